@@ -1,5 +1,5 @@
-// Compares the cost of requests with an app's token with the cost of requests with the account's own token. The two
-// variants run alternately.
+// Compares the cost of requests with two kinds of token: a token of an app, and a token of the account. The two kinds
+// alternate.
 //   npm run bench -- app-tokens [--rounds 6] [--seconds 3]
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';

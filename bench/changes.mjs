@@ -1,7 +1,12 @@
-// Benchmark of the feed of changes: the time from a commit to its streams, the cost of the log for writes, the memory
-// of thousands of streams, many streams and many webhooks of one event, the cancellation of an event with 10,000
-// participants, and pages with objects. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some parts. Compare ratios
-// of processor time; wall-clock times and memory need a quiet machine.
+// Benchmark of the feed of changes. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some of these parts:
+//   lag       the time from a commit until the streams receive the entry
+//   cost      the cost of the log of changes for writes
+//   idle      the memory of thousands of streams
+//   fan       many streams for the changes of one event
+//   webhooks  many webhooks for the changes of one event
+//   cancel    the cancellation of an event with 10,000 participants
+//   objects   pages with objects
+// Compare ratios of processor time; wall-clock times and memory need a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -102,8 +107,8 @@ async function lag(bench) {
     await ask('POST', `/api/v1/events/${bench.first + EVENTS - 20 + (n % 10)}/join`, bench.tokens[n]);
     answered.set(n, performance.timeOrigin + performance.now());
   });
-  const wanted = answered.size * 3;
-  const entries = await streams.entries((all) => all.length >= wanted);
+  const expected = answered.size * 3;
+  const entries = await streams.entries((all) => all.length >= expected);
   const bySlug = new Map(entries.map(([, at, subject]) => [subject, at]));
   streams.close();
   const lags = [...bySlug]
@@ -115,11 +120,11 @@ async function lag(bench) {
   return {
     writes: answered.size,
     entries: entries.length,
-    missed: wanted - entries.length,
+    missed: expected - entries.length,
     p50_ms: Math.round(percentile(lags, 0.5)),
     p99_ms: p99,
     max_ms: Math.round(lags.at(-1)),
-    goal: verdict(p99 < GOALS.lag_p99_ms && wanted === entries.length),
+    goal: verdict(p99 < GOALS.lag_p99_ms && expected === entries.length),
   };
 }
 
@@ -135,17 +140,17 @@ async function cost(bench) {
   await joins(bench, 1_500);
   const sums = { with: { node: 0, database: 0 }, without: { node: 0, database: 0 } };
   for (let round = 0; round < rounds; round++) {
-    for (const which of round % 2 ? ['with', 'without'] : ['without', 'with']) {
-      await switchLog(which === 'with');
+    for (const variant of round % 2 ? ['with', 'without'] : ['without', 'with']) {
+      await switchLog(variant === 'with');
       // After the switch every database session plans its statements again.
       await joins(bench, 100);
       const [logged, before] = [await countChanges(), spent(bench)];
       await joins(bench, requests);
       const after = spent(bench);
-      if ((await countChanges()) - logged !== (which === 'with' ? requests : 0))
-        throw new Error(`unexpected number of new rows in the log: ${which}`);
-      sums[which].node += after.node - before.node;
-      for (const [pid, now] of after.backends) sums[which].database += now - (before.backends.get(pid) ?? 0);
+      if ((await countChanges()) - logged !== (variant === 'with' ? requests : 0))
+        throw new Error(`unexpected number of new rows in the log: ${variant}`);
+      sums[variant].node += after.node - before.node;
+      for (const [pid, now] of after.backends) sums[variant].database += now - (before.backends.get(pid) ?? 0);
     }
   }
   await switchLog(true);
@@ -164,12 +169,12 @@ async function cost(bench) {
   };
 }
 
-/** 5,000 open streams without changes, during two keep-alive messages. */
+/** Measures 5,000 open streams without changes, while the server sends two keep-alive messages on each stream. */
 async function idle({ tokens }) {
   const streams = 5_000;
   const before = residentMiB(service.pid);
   const since = performance.now();
-  const held = await follow(tokens.slice(0, streams), 1);
+  const followers = await follow(tokens.slice(0, streams), 1);
   const opened = Math.round(performance.now() - since);
   const cpu = cpuMicroseconds(service.pid);
   const samples = [];
@@ -178,16 +183,16 @@ async function idle({ tokens }) {
     samples.push(residentMiB(service.pid));
   }
   const busy = (cpuMicroseconds(service.pid) - cpu) / 32_000_000;
-  held.close();
+  followers.close();
   const mib = Math.round(Math.max(...samples));
   return {
-    streams: held.open,
-    refused: held.refused,
+    streams: followers.open,
+    refused: followers.refused,
     opened_in_ms: opened,
     before_mib: Math.round(before),
     mib,
     cores_busy: Number(busy.toFixed(2)),
-    goal: verdict(mib < GOALS.idle_mib && held.open === streams),
+    goal: verdict(mib < GOALS.idle_mib && followers.open === streams),
   };
 }
 
@@ -201,8 +206,8 @@ async function fan(bench) {
   const path = `/api/v1/events/${event}`;
   let n = 0;
   const written = await steadily(perSecond, seconds, () => ask('PATCH', path, bench.jana, { title: `Piknik ${n++}` }));
-  const wanted = written * people;
-  const entries = await streams.entries((all) => all.length >= wanted);
+  const expected = written * people;
+  const entries = await streams.entries((all) => all.length >= expected);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6 / seconds;
   streams.close();
   return {
@@ -211,7 +216,7 @@ async function fan(bench) {
     entries: entries.length,
     per_second: Math.round(entries.length / seconds),
     cores_busy: Number(busy.toFixed(2)),
-    goal: verdict(entries.length === wanted),
+    goal: verdict(entries.length === expected),
   };
 }
 
@@ -238,13 +243,16 @@ async function webhooks(bench) {
     ask('PATCH', `/api/v1/events/${event}`, bench.jana, { title: `Piknik ${n++}` }),
   );
   const end = performance.timeOrigin + performance.now();
-  const wanted = written * people;
-  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + timeoutSeconds * 1000)
+  const expected = written * people;
+  while (
+    receivers.messages.length < expected &&
+    performance.timeOrigin + performance.now() < end + timeoutSeconds * 1000
+  )
     await pause(100);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6;
   receivers.close();
   const { messages } = receivers;
-  const last = Math.max(...messages.map(([, , , at]) => at));
+  const lastArrival = Math.max(...messages.map(([, , , at]) => at));
   const sent = new Map();
   let broken = 0;
   for (const [path, previous, cursor] of messages) {
@@ -259,10 +267,10 @@ async function webhooks(bench) {
     messages: messages.length,
     chains_broken: broken,
     written_in_ms: Math.round(end - begin),
-    drained_after_ms: Math.round(last - end),
-    per_second: Math.round(messages.length / ((last - begin) / 1000)),
-    cores_busy: Number((busy / ((last - begin) / 1000)).toFixed(2)),
-    goal: verdict(messages.length === wanted && broken === 0),
+    drained_after_ms: Math.round(lastArrival - end),
+    per_second: Math.round(messages.length / ((lastArrival - begin) / 1000)),
+    cores_busy: Number((busy / ((lastArrival - begin) / 1000)).toFixed(2)),
+    goal: verdict(messages.length === expected && broken === 0),
   };
 }
 
@@ -274,20 +282,20 @@ async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
   let event = bench.first + EVENTS - 10;
-  let last;
+  let lastCursor;
   for (let round = 0; round < rounds; round++) {
-    for (const which of ['without', 'with']) {
+    for (const variant of ['without', 'with']) {
       await switchLog(false);
       await participate(++event, people);
       await client.query('ANALYZE participations');
-      await switchLog(which === 'with');
+      await switchLog(variant === 'with');
       const {
         meta: { cursor },
       } = await ask('GET', '/api/v1/changes', bench.jana);
       const since = performance.now();
       await ask('PATCH', `/api/v1/events/${event}`, bench.jana, { status: 'cancelled' });
-      times[which].push(performance.now() - since);
-      if (which === 'with') last = cursor;
+      times[variant].push(performance.now() - since);
+      if (variant === 'with') lastCursor = cursor;
     }
   }
   let received = 0;
@@ -296,7 +304,7 @@ async function cancel(bench) {
     // A cursor is valid for every account.
     const { data } = await ask(
       'GET',
-      `/api/v1/changes?cursor=${last}`,
+      `/api/v1/changes?cursor=${lastCursor}`,
       bench.tokens[Math.floor((n * people) / readers)],
     );
     if (data.filter(({ type }) => type === 'event.cancelled').length === 1) received++;
@@ -392,15 +400,15 @@ function joinNth({ tokens, first }, n) {
 }
 
 async function joins(bench, count) {
-  let left = count;
+  let remaining = count;
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (left-- > 0) await joinNth(bench, bench.joiner++);
+      while (remaining-- > 0) await joinNth(bench, bench.joiner++);
     }),
   );
 }
 
-/** Returns the number of calls that have finished. */
+/** Calls `work` at this rate, and waits until all calls have finished. Returns their number. */
 async function steadily(perSecond, seconds, work) {
   const since = performance.now();
   const pending = [];
@@ -413,7 +421,7 @@ async function steadily(perSecond, seconds, work) {
   return pending.length;
 }
 
-/** Opens streams in a separate process. Returns {open, refused, entries(enough), close()}. */
+/** Opens streams in a separate process. Returns {open, refused, entries(isEnough), close()}. */
 async function follow(tokens, each) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];
@@ -426,9 +434,9 @@ async function follow(tokens, each) {
     ...count,
     /** Returns all entries as soon as `isEnough` accepts them, or two seconds after the last entry. */
     entries: async (isEnough) => {
-      for (let seen = -1, quiet = 0; quiet < 20; await pause(100)) {
-        quiet = all.length === seen && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
-        seen = all.length;
+      for (let lastCount = -1, quiet = 0; quiet < 20; await pause(100)) {
+        quiet = all.length === lastCount && !isEnough(all) ? quiet + 1 : isEnough(all) ? 20 : 0;
+        lastCount = all.length;
       }
       return all;
     },

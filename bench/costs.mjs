@@ -2,8 +2,8 @@
 // rows and the stored bytes. Also measures how many entries of the feed of changes one process can number per second.
 // `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
-// --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store bytes of
-// rows.
+// --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store the bytes
+// per row of each table.
 import { fork, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,11 +45,11 @@ const FOLLOW_UP_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
 const PASSWORD = 'a password of the benchmark';
-/** The number of events that are joined. It is high, because most events are small. */
+/** The number of events that people join. It is high, because most real events have few participants. */
 const JOINED_EVENTS = 500;
 /** The number of events whose pages are read. */
 const PAGES = 50;
-/** Requests after which the process runs at its usual speed. */
+/** The number of warm-up requests, after which a new process runs at its usual speed. */
 const WARM_UP = 600;
 /** Bytes per row are measured only for tables with at least this many rows. */
 const MIN_ROWS = 250;
@@ -166,7 +166,7 @@ async function reads(bench) {
   await stops.pop()();
 }
 
-/** Paths of pages of events. */
+/** Returns the paths of the events' pages. */
 async function pagesOf({ joinable, tokens }, service) {
   const paths = [];
   for (const id of joinable.slice(0, PAGES)) {
@@ -207,7 +207,7 @@ async function writes(bench) {
     path: `/api/v1/events/${joinable[n % JOINED_EVENTS]}/join`,
     token: tokens[n],
   }));
-  const made = [];
+  const eventIds = [];
   await measure(
     'event_create',
     (n) => ({
@@ -225,11 +225,11 @@ async function writes(bench) {
         is_public: true,
       },
     }),
-    { each: (n, { data }) => (made[n] = data.id) },
+    { each: (n, { data }) => (eventIds[n] = data.id) },
   );
   await measure('event_patch', (n) => ({
     method: 'PATCH',
-    path: `/api/v1/events/${made[n]}`,
+    path: `/api/v1/events/${eventIds[n]}`,
     token: tokens[n],
     body: { title: `Piknik v Riegrových sadech ${n}` },
   }));
@@ -243,12 +243,12 @@ async function writes(bench) {
       categories: ['kolo'],
     },
   }));
-  await pictures(bench, service, made);
+  await pictures(bench, service, eventIds);
   await stops.pop()();
 }
 
 /** Measures uploads of a picture of 12 megapixels with the noise of a camera. */
-async function pictures(bench, service, made) {
+async function pictures(bench, service, eventIds) {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 };
   const small = await sharp({ create: { width: 1000, height: 750, channels: 3, background: '#888', noise } })
     .png()
@@ -263,7 +263,7 @@ async function pictures(bench, service, made) {
     (n) => {
       const form = new FormData();
       form.append('images[]', new Blob([picture]), 'picture.jpg');
-      return { method: 'POST', path: `/api/v1/events/${made[n]}/images`, token: bench.tokens[n], form };
+      return { method: 'POST', path: `/api/v1/events/${eventIds[n]}/images`, token: bench.tokens[n], form };
     },
     { requests: count, warmUp: 4, rounds: 2 },
   );
@@ -275,7 +275,7 @@ async function storedBytes() {
   return Number((await client.query('SELECT coalesce(sum(bytes), 0) AS bytes FROM media_files')).rows[0].bytes);
 }
 
-/** Sign-ins with the form, and then pages for a signed-in person. */
+/** Measures sign-ins with the form, and then pages for a signed-in person. */
 async function signIns(bench) {
   const service = await startWarm(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
@@ -328,8 +328,8 @@ async function signIns(bench) {
 }
 
 /**
- * Measures the cost of numbering entries in one session: `number_changes()` for entries of committed transactions, by
- * the number of entries in a batch.
+ * Measures the cost of numbering entries in one session: `number_changes()` for entries of committed transactions, in
+ * batches of several sizes.
  */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
@@ -342,10 +342,10 @@ async function feed() {
       await client.query(
         `DO $$ BEGIN FOR i IN 1..${batch} LOOP PERFORM record_change('event', i, 'participant.joined', i, NULL, NULL, i, true); COMMIT; END LOOP; END $$`,
       );
-      const [before, place] = [cpuMs(pid), await walPosition()];
+      const [before, walBefore] = [cpuMs(pid), await walPosition()];
       await client.query('SELECT number_changes()');
       spent += cpuMs(pid) - before;
-      log += (await walPosition()) - place;
+      log += (await walPosition()) - walBefore;
     }
     costs[`feed_entry_batch_${batch}`] = { database_ms: roundTo3(spent / total), wal_bytes: Math.round(log / total) };
   }
@@ -360,7 +360,7 @@ async function redis(bench) {
   const spawned = await new Promise((done) => server.once('spawn', () => done(true)).once('error', () => done(false)));
   if (!spawned) return console.error('redis-server is not installed: its figures are omitted');
   const redisClient = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
-  // The first attempt may be made before Redis listens.
+  // The first attempt to connect may fail, because Redis may not listen yet.
   redisClient.on('error', () => undefined);
   try {
     const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` });
@@ -387,7 +387,7 @@ async function deliveries(bench) {
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];
   const service = await start({});
-  const measureCancellation = async (name, on, more) => {
+  const measureCancellation = async (name, on, settings) => {
     const organizer = nextOrganizer();
     const { data } = await once(on, {
       method: 'POST',
@@ -412,7 +412,7 @@ async function deliveries(bench) {
       token: organizer,
       body: { status: 'cancelled' },
     });
-    await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...more });
+    await measureOperation(bench, on, name, ask, { requests: 1, warmUp: 0, rounds: 1, per: readers, ...settings });
   };
   const numberOf = async () => (await client.query('SELECT max(id)::int AS id FROM all_events')).rows[0].id;
   await measureCancellation('notice_first', service);
@@ -504,7 +504,8 @@ async function forkHelper(file, key) {
 }
 
 /**
- * The bytes of a row with its entries in indexes, for every table with enough rows. Partitions count as their table.
+ * Returns the bytes per row, including the row's index entries, for every table with enough rows. The rows of a
+ * partition count as rows of the partitioned table.
  */
 async function bytesOfRows() {
   const { rows } = await client.query(
@@ -513,18 +514,18 @@ async function bytesOfRows() {
             pg_total_relation_size(c.oid)::bigint AS whole, pg_indexes_size(c.oid)::bigint AS indexes
        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
   );
-  const found = {};
+  const bytesByTable = {};
   for (const { name, kind, parts, whole, indexes } of rows) {
     const { count } = (await client.query(`SELECT count(*)::int AS count FROM ${name}`)).rows[0];
     if (count < MIN_ROWS) continue;
     const bytes = Number(kind === 'p' ? parts : whole);
-    found[name] = {
+    bytesByTable[name] = {
       rows: count,
       bytes_a_row: Math.round(bytes / count),
       index_bytes_a_row: Math.round(Number(indexes) / count),
     };
   }
-  return found;
+  return bytesByTable;
 }
 
 /**
@@ -535,31 +536,31 @@ async function bytesOfRows() {
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
   const { each, waitForEffects, status, clients, gap } = settings;
-  const more = { each, status, clients, gap };
+  const runSettings = { each, status, clients, gap };
   if (warmUp > 0) {
     const after = each && ((n, answer) => each(requests + n, answer));
-    await run(service, (n) => ask(requests + n), warmUp, { ...more, each: after });
+    await run(service, (n) => ask(requests + n), warmUp, { ...runSettings, each: after });
   }
   await pause(FOLLOW_UP_MS);
-  const found = [];
+  const figures = [];
   for (let round = 0; round < rounds; round++) {
     const first = (round * requests) / rounds;
     const after = each && ((n, answer) => each(first + n, answer));
-    const [place, before] = [await walPosition(), childrenMs(service.pid)];
+    const [walBefore, before] = [await walPosition(), childrenMs(service.pid)];
     const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
-      await run(service, (n) => ask(first + n), requests / rounds, { ...more, each: after });
+      await run(service, (n) => ask(first + n), requests / rounds, { ...runSettings, each: after });
       await waitForEffects?.();
       await pause(FOLLOW_UP_MS);
     });
     const units = (requests / rounds) * per;
-    found.push({
+    figures.push({
       node_ms: roundTo3((node / 1000 + childrenMs(service.pid) - before) / units),
       database_ms: roundTo3(database / 1000 / units),
-      wal_bytes: Math.round(((await walPosition()) - place) / units),
+      wal_bytes: Math.round(((await walPosition()) - walBefore) / units),
     });
   }
-  const least = (figure) => Math.min(...found.map((one) => one[figure]));
-  const middle = found.map((one) => one.wal_bytes).sort((a, b) => a - b)[Math.floor(found.length / 2)];
+  const least = (figure) => Math.min(...figures.map((one) => one[figure]));
+  const middle = figures.map((one) => one.wal_bytes).sort((a, b) => a - b)[Math.floor(figures.length / 2)];
   costs[name] = { node_ms: least('node_ms'), database_ms: least('database_ms'), wal_bytes: middle };
   console.error(`${name}: ${JSON.stringify(costs[name])}`);
 }
@@ -629,7 +630,7 @@ function roundTo3(number) {
   return Number(number.toFixed(3));
 }
 
-/** Replaces the measured figures in costs.json, and does not change the others. */
+/** Replaces the measured figures in costs.json, and does not change the other figures. */
 function store(result) {
   const source = `npm run bench -- costs --events ${EVENTS} --requests ${REQUESTS}, ${new Date().toISOString().slice(0, 10)}`;
   const file = JSON.parse(readFileSync(FILE, 'utf8'));

@@ -91,8 +91,7 @@ try {
 
 /**
  * Measures the cost of pages for PostgreSQL in multiples of a reference query, first in the small and then in the large
- * database. Calls of
- * the page and of the reference alternate.
+ * database. Calls of the page and of the reference query alternate.
  */
 async function measureInReferences(small, large) {
   const pages = {};
@@ -305,18 +304,18 @@ async function compareRow({ name, paths }, { app, base }, postmaster) {
       measured[side] = await measureLoad(side === 'app' ? app : base, paths, seconds, postmaster);
     if (round > 0) rounds.push(measured);
   }
-  const of = (side, figure) => rounds.map((round) => round[side][figure]);
+  const valuesOf = (side, figure) => rounds.map((round) => round[side][figure]);
   const ratio = (figure) => {
     const all = rounds.map((round) => round.app[figure] / round.base[figure]);
     return { median: median(all), min: Math.min(...all), max: Math.max(...all) };
   };
-  const side = (which) =>
-    Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(of(which, figure))]));
-  const refused = of('app', 'refused')
-    .concat(of('base', 'refused'))
+  const side = (name) =>
+    Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(valuesOf(name, figure))]));
+  const refused = valuesOf('app', 'refused')
+    .concat(valuesOf('base', 'refused'))
     .reduce((sum, n) => sum + n, 0);
   if (refused > 0) throw new Error(`${name}: ${refused} answers were not 200`);
-  const spread = Math.max(...of('base', 'rps')) / Math.min(...of('base', 'rps')) - 1;
+  const spread = Math.max(...valuesOf('base', 'rps')) / Math.min(...valuesOf('base', 'rps')) - 1;
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
   console.error(`${name}: rps ${formatRatio(rps_ratio)}, CPU ${formatRatio(cpu_ratio)}, p99 ${formatRatio(p99_ratio)}`);

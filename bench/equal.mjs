@@ -59,48 +59,48 @@ try {
   const { openEmbeddedPostgres } = dist('libs/platform/database/embedded/embedded-postgres.js');
   const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
   stops.push(() => postgres.release());
-  const [before, now] = await twoDatabases(postgres.url);
-  const texts = await connected(now, async (client) =>
+  const [otherUrl, thisUrl] = await twoDatabases(postgres.url);
+  const texts = await connected(thisUrl, async (client) =>
     (await client.query('SELECT folded FROM live_events ORDER BY md5(id::text) LIMIT 500')).rows.map(({ folded }) =>
       folded.trim(),
     ),
   );
   const sides = [];
   for (const [url, name, root] of [
-    [before, 'before', OTHER],
-    [now, 'now', ROOT],
+    [otherUrl, 'before', OTHER],
+    [thisUrl, 'now', ROOT],
   ]) {
     const side = await startService({ ...SETTINGS, DATABASE_URL: url, DATA_DIR: join(folder, name) }, root);
     stops.push(side.stop);
     sides.push(side);
   }
-  if (options.speed) await speed(sides, now, Number(options.speed));
-  await compareAll(sides, [before, now], texts);
+  if (options.speed) await speed(sides, thisUrl, Number(options.speed));
+  await compareAll(sides, [otherUrl, thisUrl], texts);
 } finally {
   for (const stop of stops.reverse()) await stop();
   if (!options.keep) rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Lets the other version create and fill a database, and adds a lot of data of one person. Then copies the database and
- * migrates the copy to this version.
+ * Lets the other version create and fill a database, and adds a lot of data for one person. Then copies the database
+ * and migrates the copy to this version.
  */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
   const { openBenchDatabases } = await import(pathToFileURL(join(OTHER, 'bench/discover/database.mjs')).href);
-  const before = await (await openBenchDatabases()).urlOf(EVENTS);
+  const otherUrl = await (await openBenchDatabases()).urlOf(EVENTS);
   const copy = `equal_now_${EVENTS}`;
-  const now = Object.assign(new URL(admin), { pathname: `/${copy}` }).toString();
+  const thisUrl = Object.assign(new URL(admin), { pathname: `/${copy}` }).toString();
   const existing = await connected(admin, (client) =>
     client.query('SELECT FROM pg_database WHERE datname = $1', [copy]),
   );
-  if (existing.rowCount === 0) await historyAndCopy(admin, before, copy);
-  await dist('libs/platform/database/migrations.js').migrate(now);
-  return [before, now];
+  if (existing.rowCount === 0) await historyAndCopy(admin, otherUrl, copy);
+  await dist('libs/platform/database/migrations.js').migrate(thisUrl);
+  return [otherUrl, thisUrl];
 }
 
-async function historyAndCopy(admin, before, copy) {
-  await connected(before, async (client) => {
+async function historyAndCopy(admin, otherUrl, copy) {
+  await connected(otherUrl, async (client) => {
     await client.query(
       `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY_USER_ID} FROM users WHERE id <> ${HEAVY_USER_ID} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,
     );
@@ -109,19 +109,19 @@ async function historyAndCopy(admin, before, copy) {
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY_USER_ID}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
   await connected(admin, (client) =>
-    client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`),
+    client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(otherUrl).pathname.slice(1)}"`),
   );
 }
 
 async function compareAll(sides, urls, texts) {
   const added = new Map();
   const kinds = {};
-  const seen = [];
+  const eventIds = [];
   let [same, rows, changes] = [0, 0, 0];
   for (let n = 0; n < REQUESTS; n += CHANGE_EVERY) {
-    changes += await changeBoth(sides, urls, seen);
+    changes += await changeBoth(sides, urls, eventIds);
     const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({
-      ...request(texts, seen),
+      ...request(texts, eventIds),
       token: tokenOf(draw() < 0.15 ? TOKENS - 1 : Math.floor(draw() * 40)),
     }));
     const answers = [];
@@ -139,8 +139,8 @@ async function compareAll(sides, urls, texts) {
       rows += data.length;
       if (path.startsWith('/discover'))
         for (const { id } of data)
-          if (seen.length < 3000) seen.push(id);
-          else seen[Math.floor(draw() * 3000)] = id;
+          if (eventIds.length < 3000) eventIds.push(id);
+          else eventIds[Math.floor(draw() * 3000)] = id;
     }
   }
   console.table(kinds);
@@ -206,9 +206,9 @@ function withoutMore(value, model, path, more) {
   );
 }
 
-function request(texts, seen) {
-  const kind = seen.length === 0 || draw() < 0.85 ? 'list' : pick(['event', 'own']);
-  if (kind === 'event') return { kind, path: `/discover/events/${pick(seen)}` };
+function request(texts, eventIds) {
+  const kind = eventIds.length === 0 || draw() < 0.85 ? 'list' : pick(['event', 'own']);
+  if (kind === 'event') return { kind, path: `/discover/events/${pick(eventIds)}` };
   const page = {
     ...maybe(0.3, () => ({ page: pick([1, 2, 3, 7, 51, 5000]) })),
     ...maybe(0.2, () => ({ per_page: pick([1, 5, 50, 100]) })),
@@ -266,11 +266,11 @@ function text(texts) {
  * Makes the same change, which affects lists and totals, on both sides. Returns 1 if there was something to change,
  * otherwise 0.
  */
-async function changeBoth(sides, urls, seen) {
-  if (seen.length === 0) return 0;
+async function changeBoth(sides, urls, eventIds) {
+  if (eventIds.length === 0) return 0;
   if (draw() < 0.5) {
     const who = Math.floor(draw() * 40);
-    const [path, token] = [`/events/${pick(seen)}/${pick(['join', 'leave'])}`, tokenOf(who)];
+    const [path, token] = [`/events/${pick(eventIds)}/${pick(['join', 'leave'])}`, tokenOf(who)];
     const [a, b] = await Promise.all(
       sides.map(
         async ({ origin }) =>

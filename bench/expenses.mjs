@@ -58,7 +58,7 @@ try {
     twenty: Array.from({ length: TWENTIES }, (_, number) => `twenty ${number}`),
     slow: Array.from({ length: ROUNDS }, (_, number) => `slow ${number}`),
   };
-  const made = await apply(
+  const created = await apply(
     {
       users: people.map((slug, number) => ({
         slug,
@@ -75,8 +75,8 @@ try {
     },
     env,
   );
-  const ids = new Map(made.events.map(({ key, id }) => [key, id]));
-  const headers = { authorization: `Bearer ${made.users[0].tokens[0].token}`, 'content-type': 'application/json' };
+  const ids = new Map(created.events.map(({ key, id }) => [key, id]));
+  const headers = { authorization: `Bearer ${created.users[0].tokens[0].token}`, 'content-type': 'application/json' };
   const send = async (method, path, body) => {
     const since = performance.now();
     const answer = await fetch(`${service.origin}/api/v1${path}`, {

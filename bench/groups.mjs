@@ -64,7 +64,7 @@ function somewhere() {
 }
 
 const KINDS = {
-  // The least cost of a request on this machine: one query for the token.
+  // The cost of a minimal request on this machine: one query, for the token.
   'baseline: GET /user': { path: () => '/user', goal: false },
   'nearest, 10 km': { path: () => `/groups/discover?${somewhere()}`, goal: true },
   'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },

@@ -166,13 +166,13 @@ async function run({ origin, pid }, tokens, { eventOf, joins }, milliseconds) {
 function verdict(rounds) {
   const rows = {};
   for (const { name } of servers) {
-    const of = (figure) => rounds.map((round) => round[name][figure]);
+    const valuesOf = (figure) => rounds.map((round) => round[name][figure]);
     const ratios = (figure) => rounds.map((round) => round.service[figure] / round[name][figure]);
     const text = (values) =>
       `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
     rows[name] = {
-      rps: Math.round(median(of('rps'))),
-      cpu_us: Math.round(median(of('cpu'))),
+      rps: Math.round(median(valuesOf('rps'))),
+      cpu_us: Math.round(median(valuesOf('cpu'))),
       service_rps_ratio: text(ratios('rps')),
       service_cpu_ratio: text(ratios('cpu')),
     };

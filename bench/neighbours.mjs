@@ -1,12 +1,12 @@
 // Measures the effect of one account's webhooks on other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook
 // deliveries of other accounts are timed without an attack and with each attack:
-//   names      ten concurrent `POST /webhooks` with names for which the nameserver does not respond; the database's
-//              address is a name too, and all its connections are ended every 10 seconds
+//   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
+//              also connects to the database by a host name, and all these connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 at once and a slow, endless body;
 //              each account makes a change every 5 seconds
 //   positions  40 concurrent `POST` and `PATCH /webhooks` of one account
 //   npm run bench -- neighbours [SECONDS] [names|slow|positions]
-// The default is 120 seconds of each attack.
+// By default, each attack takes 120 seconds.
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const byName = new URL(postgres.url);
 if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
 
-// A nameserver that never responds, which the server uses for the names given by accounts.
+// The service resolves host names from accounts with this nameserver, which never responds.
 const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
 await new Promise((done) => nameServer.once('listening', done));
 const preload = join(folder, 'silent.cjs');
@@ -66,8 +66,8 @@ async function receiver(trickles, take) {
         take(request.url, JSON.parse(text));
         if (!trickles) return response.writeHead(204).end();
         response.writeHead(200).write('x');
-        const more = setInterval(() => response.write('x'), 200);
-        response.on('close', () => clearInterval(more));
+        const trickle = setInterval(() => response.write('x'), 200);
+        response.on('close', () => clearInterval(trickle));
       });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -94,13 +94,13 @@ async function api(who, token, method, path, json, signal) {
 const receivers = [];
 try {
   const slugs = ['other', ...Array.from({ length: ACCOUNTS }, (_, n) => `greedy${n}`)];
-  const made = await apply(
+  const created = await apply(
     {
       users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
     },
     env,
   );
-  const [other, ...greedy] = made.users.map(({ tokens: [{ token }] }) => token);
+  const [other, ...greedy] = created.users.map(({ tokens: [{ token }] }) => token);
   const arrivedAt = new Map();
   const quick = await receiver(false, (_path, { data }) => arrivedAt.set(data.subject.id, performance.now()));
   let trickled = 0;
@@ -143,8 +143,8 @@ try {
   }
 
   /**
-   * Ends the database connections, without and with the attack. This shows whether the database can be reached again by
-   * its name.
+   * Ends the database connections, without and with the attack. This shows whether the service can still resolve the
+   * host name of the database.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });

@@ -25,7 +25,7 @@ const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
 const ROUNDS = 3;
 /** Requests per second of other people, one after another on one connection. */
 const PER_SECOND = 100;
-/** The quiet time after a change; the shortest that lets the job of the next minute write the notices. */
+/** With a quiet time of 0 seconds after a change, the job of the next minute writes the notices. */
 const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0' };
 const rounded = (value) => Number(value.toFixed(2));
 
@@ -49,7 +49,7 @@ async function moved({ client, tokens, events, start }) {
       [event, people],
     );
     await client.query('UPDATE all_events SET confirmed_count = $2 WHERE id = $1', [event, people]);
-    // The organizer moves the event in the same way as a request does: the former state is collected.
+    // Moves the event in the same way as a request of the organizer: the former times are stored for the notices.
     await client.query(
       `WITH before AS (INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at)
          SELECT id, now(), starts_at, ends_at FROM all_events WHERE id = $1)
@@ -114,7 +114,7 @@ async function readSteadily(origin, reads, timings, isMeasuring) {
   }
 }
 
-/** Times the statements that find work, with parameters of a run at which nothing is due. */
+/** Times the statements that find work, with the parameters of a run in which nothing is due. */
 async function jobs({ client }) {
   await fill(client, Number(options.events));
   const now = new Date();
@@ -147,9 +147,9 @@ async function jobs({ client }) {
 }
 
 /**
- * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these passes seats
- * on: it is full and has people on its waitlist; a quarter of them have an open offer. A thousand events wait for their
- * quiet time, and a thousand for their next digest.
+ * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these future
+ * events is full and offers free seats to its waitlist; a quarter of these full events have an open offer. One event in
+ * a thousand waits for the end of its quiet time, and one in a thousand for its next digest.
  */
 async function fill(client, events) {
   const run = (sql) => client.query(sql);

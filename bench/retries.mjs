@@ -1,7 +1,8 @@
 // Measures the cost of safe retries and conditional requests: a join with an Idempotency-Key against a join without it,
 // and a 304 against a 200 of the same resource (the first page of Discover, one event, `GET /events`). The two kinds
-// alternate, so that other load on the machine affects both equally. Compare ratios of processor time of the server and the database.
-//   FILLED=1000000 npm run bench -- retries   reads from the database of `bench -- discover` with this number of events
+// alternate, so that other load on the machine affects both equally. Compare ratios of the processor time of the server
+// and the database.
+// `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -33,7 +34,7 @@ const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const client = new pg.Client({ connectionString: database.url });
 const stops = [];
 try {
-  const own = await startOn(database.url);
+  const ownServer = await startOn(database.url);
   await client.connect();
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   const {
@@ -53,7 +54,7 @@ try {
     };
   };
   const filled = FILLED.events > 0 ? await startOnFilled() : null;
-  const on = filled ?? own;
+  const on = filled ?? ownServer;
   const reader = { authorization: `Bearer ${filled ? tokenOf(FILLED.token) : tokens[0]}` };
   const reads = {
     'Discover, first page': '/discover/events',
@@ -63,13 +64,13 @@ try {
   // PostgreSQL scans a table completely if it was empty at the last ANALYZE, so the tables are filled as in a service
   // that has run for minutes.
   const joined = async () => {
-    for (const make of [joins(false), joins(true)]) await run(own, make, 600);
+    for (const make of [joins(false), joins(true)]) await run(ownServer, make, 600);
     await client.query('ANALYZE');
   };
   const kinds = [
     {
       name: 'join',
-      on: own,
+      on: ownServer,
       prepare: joined,
       plain: joins(false),
       other: joins(true),
@@ -79,7 +80,7 @@ try {
   ];
   // Creates the reader's participations, for `GET /events`.
   for (let n = 0; n < 30 && !filled; n++)
-    await once(own, {
+    await once(ownServer, {
       method: 'POST',
       path: `/events/${first + 7 * n}/join`,
       headers: { ...reader, 'content-length': 0 },
@@ -109,11 +110,11 @@ try {
         ['plain', plain],
         ['other', other],
       ];
-      for (const [which, make] of round % 2 ? order.reverse() : order) {
+      for (const [variant, make] of round % 2 ? order.reverse() : order) {
         const { pid } = side.service;
         const spent = await cpuDuring({ pid, postmaster: side.postmaster }, () => run(side, make, REQUESTS));
-        sums[which].node += spent.node;
-        sums[which].database += spent.database;
+        sums[variant].node += spent.node;
+        sums[variant].database += spent.database;
       }
     }
     const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
@@ -170,10 +171,10 @@ async function startOnFilled() {
 }
 
 async function run(side, make, requests) {
-  let left = requests;
+  let remaining = requests;
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
-      while (left-- > 0) await once(side, make());
+      while (remaining-- > 0) await once(side, make());
     }),
   );
 }

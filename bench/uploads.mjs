@@ -29,7 +29,7 @@ async function pictures() {
     .png()
     .toBuffer();
   const large = (width, height) => sharp(noise).resize(width, height, { kernel: 'cubic' });
-  const made = {
+  const pictureByFormat = {
     'JPEG, 39 MP': large(7200, 5400).jpeg({ quality: 60 }),
     'progressive JPEG, 30 MP': large(6300, 4800).jpeg({ quality: 40, progressive: true, chromaSubsampling: '4:4:4' }),
     'interlaced PNG, 24 MP': large(6000, 4000).png({ palette: true, colours: 8, progressive: true }),
@@ -42,13 +42,13 @@ async function pictures() {
     if (bytes.length > BYTES) throw new Error(`${name} has ${bytes.length} bytes`);
     return [name, Buffer.concat([bytes, Buffer.alloc(BYTES - bytes.length)])];
   };
-  return Promise.all(Object.entries(made).map(padded));
+  return Promise.all(Object.entries(pictureByFormat).map(padded));
 }
 
 const service = await startService(env);
 try {
   const slugs = Array.from({ length: PEOPLE }, (_, i) => `guest-${i}`);
-  const made = await apply(
+  const created = await apply(
     {
       users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
       events: [
@@ -73,10 +73,10 @@ try {
     peak = 0;
     const since = performance.now();
     const statuses = await Promise.all(
-      made.users.map(async ({ tokens }, i) => {
+      created.users.map(async ({ tokens }, i) => {
         const form = new FormData();
         form.append('photos[]', new Blob([sent[i % sent.length]]), 'photo');
-        const answer = await fetch(`${service.origin}/api/v1/events/${made.events[0].id}/photos`, {
+        const answer = await fetch(`${service.origin}/api/v1/events/${created.events[0].id}/photos`, {
           method: 'POST',
           headers: { authorization: `Bearer ${tokens[0].token}` },
           body: form,

@@ -4,7 +4,7 @@
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
-// `--sql`: statements that run on this side's database before the start, to measure the cost of a trigger or an index.
+// `--sql`: statements that run on this build's database before the start, to measure the cost of a trigger or an index.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -56,13 +56,13 @@ try {
   });
   const result = {};
   if (ONLY.some((name) => name !== 'discover')) {
-    const made = await twoDatabases(postgres.url, 'versus', (url) => fillDatabase(url));
-    const sides = await startSides(made.urls);
-    const joins = joinLoads(made.tokens, made.first);
+    const databases = await twoDatabases(postgres.url, 'versus', (url) => fillDatabase(url));
+    const sides = await startSides(databases.urls);
+    const joins = joinLoads(databases.tokens, databases.first);
     for (const name of ['hot', 'spread'].filter((one) => ONLY.includes(one)))
       result[name] = report(`join, ${name}`, await measureInTurns(sides, joins[name]));
     for (const { stop } of Object.values(sides)) await stop();
-    if (ONLY.includes('start')) result.start = await measureStarts(made.urls);
+    if (ONLY.includes('start')) result.start = await measureStarts(databases.urls);
   }
   if (ONLY.includes('discover')) {
     process.env.BENCH_DATABASE = postgres.url;
@@ -97,23 +97,23 @@ try {
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
-  const before = ready ?? urlOf(`${name}_other`);
+  const otherUrl = ready ?? urlOf(`${name}_other`);
   if (!ready) {
     await connected(admin, (client) =>
       client.query(`CREATE DATABASE ${name}_other TEMPLATE template0 ENCODING 'UTF8'`),
     );
-    await dist(ROOTS.other, 'libs/platform/database/migrations.js').migrate(before);
+    await dist(ROOTS.other, 'libs/platform/database/migrations.js').migrate(otherUrl);
   }
-  const made = fill ? await fill(before) : {};
+  const filled = fill ? await fill(otherUrl) : {};
   await connected(admin, (client) =>
-    client.query(`CREATE DATABASE ${name}_this TEMPLATE "${new URL(before).pathname.slice(1)}"`),
+    client.query(`CREATE DATABASE ${name}_this TEMPLATE "${new URL(otherUrl).pathname.slice(1)}"`),
   );
-  const now = urlOf(`${name}_this`);
-  await dist(ROOT, 'libs/platform/database/migrations.js').migrate(now);
-  if (options.sql) await connected(now, (client) => client.query(readFileSync(options.sql, 'utf8')));
-  for (const url of [before, now]) await connected(url, (client) => client.query('VACUUM (FULL, ANALYZE)'));
-  for (const url of [before, now]) await connected(url, (client) => client.query('VACUUM (ANALYZE)'));
-  return { ...made, urls: { other: before, this: now } };
+  const thisUrl = urlOf(`${name}_this`);
+  await dist(ROOT, 'libs/platform/database/migrations.js').migrate(thisUrl);
+  if (options.sql) await connected(thisUrl, (client) => client.query(readFileSync(options.sql, 'utf8')));
+  for (const url of [otherUrl, thisUrl]) await connected(url, (client) => client.query('VACUUM (FULL, ANALYZE)'));
+  for (const url of [otherUrl, thisUrl]) await connected(url, (client) => client.query('VACUUM (ANALYZE)'));
+  return { ...filled, urls: { other: otherUrl, this: thisUrl } };
 }
 
 async function fillDatabase(url) {

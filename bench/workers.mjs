@@ -57,11 +57,11 @@ try {
       }
     }
     for (const [workers, measured] of rounds) {
-      const of = (name) => Number(median(measured.map((one) => one[name])).toFixed(1));
+      const medianOf = (name) => Number(median(measured.map((one) => one[name])).toFixed(1));
       result[`${kind}, WORKERS=${workers}`] = {
-        per_second: Math.round(of('rps')),
-        p50_ms: of('p50'),
-        p99_ms: of('p99'),
+        per_second: Math.round(medianOf('rps')),
+        p50_ms: medianOf('p50'),
+        p99_ms: medianOf('p99'),
       };
     }
   }

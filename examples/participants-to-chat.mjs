@@ -50,10 +50,10 @@ for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       const { event: id, user: slug, url } = change.subject;
-      // `url` is the list of participants for the organizer; for other people's events the participant is you.
+      // Only for events that you organize, `url` is the list of participants; in other events the participant is you.
       if (!url.endsWith('/participants')) continue;
-      // `by` is the person who acted: for an approved request it is the organizer, so the participant is read from the
-      // list.
+      // `by` is the person who acted. If the organizer approved a request, `by` is the organizer, so the participant is
+      // read from the list.
       const person = change.by?.slug === slug ? change.by : await participant(id, slug);
       const event =
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));

@@ -14,7 +14,8 @@ export class ExpectedNotices0360 implements MigrationInterface {
         ADD CONSTRAINT users_reminder_hours CHECK (reminder_hours IN (0, 2, 24, 48)) NOT VALID;
 
       ALTER TABLE participations
-        -- Since when the person has been pending, requested, waitlisted or confirmed without a break; null in rows of before this migration.
+        -- Since when the person has been pending, requested, waitlisted or confirmed without a break; null in rows from
+        -- before this migration.
         ADD COLUMN related_since timestamptz,
         -- The organizer's next digest in which this person is counted.
         ADD COLUMN digest text,
@@ -25,7 +26,7 @@ export class ExpectedNotices0360 implements MigrationInterface {
         ADD COLUMN people bigint[],
         -- The root of the thread that a notice of a comment is about.
         ADD COLUMN thread_id bigint,
-        -- The post that the comment is on; of a comment on an event it is event_id.
+        -- The post that has the comment. For a comment on an event, event_id is the event.
         ADD COLUMN post_id bigint;
 
       -- Time and place before the first change that no notice has reported yet.

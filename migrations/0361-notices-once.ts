@@ -15,8 +15,8 @@ const INDEXES = [
 ] as const;
 
 /**
- * At most one reminder for each person, event and start, and at most one unread notice for each reader and thread. Also
- * the rows of pending digests.
+ * Unique indexes: at most one reminder for each person, event and start, and at most one unread notice for each reader
+ * and thread. A further index finds the rows of pending digests.
  */
 export class NoticesOnce0361 implements MigrationInterface {
   readonly name = 'NoticesOnce0000000000361';

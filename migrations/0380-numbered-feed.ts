@@ -11,7 +11,7 @@ export class NumberedFeed0380 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE unnumbered_changes (
-        -- The order of writing, within a transaction the order of its entries.
+        -- The order in which entries are written; within one transaction, the order of its entries.
         written bigint GENERATED ALWAYS AS IDENTITY,
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -27,7 +27,8 @@ export class NumberedFeed0380 implements MigrationInterface {
       );
       CREATE INDEX unnumbered_changes_xid ON unnumbered_changes (xid, topic_kind, topic_id);
 
-      -- One row: the last number, and the snapshot of the run that gave it (NULL: look at every row).
+      -- One row: the last number, and the snapshot of the run that assigned this number (NULL: the next run reads every
+      -- row).
       CREATE TABLE change_feed (
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
         last_number bigint NOT NULL,

@@ -30,15 +30,16 @@ export class WebPush0400 implements MigrationInterface {
         host text NOT NULL,
         name text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- The lease of the sending process, and the order of turns, as for webhooks.
+        -- As for webhooks: the lease of the sending process, and the order in which subscriptions get their turns.
         busy_until timestamptz,
         is_slow boolean NOT NULL DEFAULT false,
         served_at timestamptz
       );
       CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id, created_at);
 
-      -- One row for each unsent message. There is no foreign key to the subscription, because inserting a notice would
-      -- fail while a subscription ends. Such a row is never sent, and the job push-sweep deletes it.
+      -- One row for each unsent message. A foreign key to the subscription does not exist, because with it inserting a
+      -- notice would fail while the subscription is deleted. A message without a subscription is never sent, and the
+      -- job push-sweep deletes its row.
       CREATE TABLE push_messages (
         notice_id bigint NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
         subscription_id uuid NOT NULL,

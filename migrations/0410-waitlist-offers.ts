@@ -9,7 +9,7 @@ export class WaitlistOffers0410 implements MigrationInterface {
       ALTER TABLE all_events
         ADD COLUMN waitlist_mode text NOT NULL DEFAULT 'manual',
         ADD COLUMN offer_hours integer NOT NULL DEFAULT 24,
-        -- Offers that are stored in participations. Each holds a seat.
+        -- The number of offers that are stored in participations. Each offer reserves a seat.
         ADD COLUMN offers_count integer NOT NULL DEFAULT 0,
         ADD CONSTRAINT events_waitlist_mode CHECK (waitlist_mode IN ('manual', 'auto', 'offer')) NOT VALID,
         ADD CONSTRAINT events_offer_hours CHECK (offer_hours BETWEEN 1 AND 168) NOT VALID,
@@ -19,7 +19,7 @@ export class WaitlistOffers0410 implements MigrationInterface {
       ALTER TABLE participations
         -- The order of an event's waitlist; null in rows from before this migration, which come first.
         ADD COLUMN waitlist_number integer,
-        -- The time until which a seat is held for this waitlisted person.
+        -- The time until which a seat is reserved for this waitlisted person.
         ADD COLUMN offer_expires_at timestamptz,
         ADD CONSTRAINT participations_offer CHECK (offer_expires_at IS NULL OR status = 'waitlisted') NOT VALID;
     `);

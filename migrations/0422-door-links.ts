@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links with which helpers check in participants of an event, and the link of the scan that counts. */
+/** Links with which helpers check in participants of an event, and the name of the link of each check-in. */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';
 

@@ -22,7 +22,8 @@ export class ConnectedApps0430 implements MigrationInterface {
         -- The secret before the last rotation, and the time until which it is accepted.
         former_secret_hash text,
         former_secret_until timestamptz,
-        -- Requests per minute of the app's own window; null: requests count for the address's window.
+        -- Maximum number of requests per minute of the app; null: its requests count against the limit of the IP
+        -- address.
         ip_window integer,
         -- When the metadata document was read.
         document_read_at timestamptz,
@@ -100,7 +101,7 @@ export class ConnectedApps0430 implements MigrationInterface {
         tries timestamptz[] NOT NULL
       );
 
-      -- Accepted registrations of a network, by its hash.
+      -- Accepted registrations, by the hash of the network.
       CREATE TABLE app_registrations (
         network text PRIMARY KEY,
         registered_at timestamptz[] NOT NULL

@@ -9,8 +9,8 @@ export class RequestLog0450 implements MigrationInterface {
       CREATE SEQUENCE request_numbers AS bigint;
 
       CREATE TABLE request_log (
-        -- Ascends with the time of the requests: milliseconds since 2020, then twelve bits of the sequence. A safe
-        -- integer until 2089.
+        -- Ascends with the time of the requests: milliseconds since 2020, then the last twelve bits of a sequence
+        -- number. Until 2089 it is a safe integer in JavaScript.
         id bigint NOT NULL,
         -- When the request arrived.
         at timestamptz NOT NULL,
@@ -26,7 +26,8 @@ export class RequestLog0450 implements MigrationInterface {
         ms integer NOT NULL,
         bytes bigint NOT NULL,
         dry_run boolean NOT NULL,
-        -- The token or the grant of an app, with its name at that time, which stays after both are deleted.
+        -- The token of the request, or the grant of an app. The name at the time of the request remains after the token
+        -- or the grant is deleted.
         token_id bigint,
         token_name text,
         grant_id bigint,
@@ -34,7 +35,7 @@ export class RequestLog0450 implements MigrationInterface {
         user_agent text
       ) PARTITION BY RANGE (at);
       CREATE INDEX request_log_account ON request_log (user_id, id);
-      -- For times without a prepared day.
+      -- For times whose day has no partition.
       CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
     `);
     await runner.query(`

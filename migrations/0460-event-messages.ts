@@ -15,7 +15,7 @@ export class EventMessages0460 implements MigrationInterface {
         text text NOT NULL,
         sent_to text NOT NULL CHECK (sent_to IN ('confirmed', 'waitlisted', 'requested', 'all')),
         recipients integer NOT NULL,
-        -- In Prague.
+        -- The day of sending in Prague.
         day date NOT NULL,
         created_at timestamptz NOT NULL,
         removed_at timestamptz
@@ -44,7 +44,7 @@ export class EventMessages0460 implements MigrationInterface {
   }
 }
 
-/** Both tables are small, so the check of their rows is short. */
+/** Both constrained tables are small, so checking their rows takes little time. */
 async function allow(runner: QueryRunner, kinds: readonly string[]): Promise<void> {
   await runner.query(`
     ALTER TABLE content_removals

@@ -8,7 +8,7 @@ export class EventDays0462 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE event_days (
         event_id bigint NOT NULL REFERENCES all_events (id) ON DELETE CASCADE,
-        -- In Prague.
+        -- The day in Prague.
         day date NOT NULL,
         what text NOT NULL CHECK (what IN ('joined', 'left', 'waitlist_joined', 'waitlist_promoted', 'waitlist_left',
           'offers_made', 'offers_accepted', 'offers_declined', 'offers_lapsed')),

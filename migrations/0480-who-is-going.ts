@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Whether an account is shown among the participants of an event, and further fields of a registration that waits for
- * its mail.
+ * confirmation by mail.
  */
 export class WhoIsGoing0480 implements MigrationInterface {
   readonly name = 'WhoIsGoing0000000000480';

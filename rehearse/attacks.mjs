@@ -30,7 +30,7 @@ const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The usual request limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
-/** After a 429 an attacker waits, so that the attack is more than a flood of refused requests. */
+/** After a 429 an attacker waits this long, so that the attack is more than a flood of refused requests. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
 /** A response or a delivery after this time counts as missing. */
@@ -146,11 +146,11 @@ function startProbes({ call, people, receivers }) {
   let [phase, isOver, missing] = ['before', false, 0];
   const probes = VICTIMS.map(async (victim) => {
     for (let turn = 0; !isOver; turn++) {
-      const [of, began] = [phase, performance.now()];
+      const [startPhase, began] = [phase, performance.now()];
       const received = receivers.next(`victim/${victim}`);
       await call(people.tokens[victim], 'PATCH', `/events/${people.events[victim]}`, { title: `Výlet ${turn}` });
       const hasArrived = await Promise.race([received.then(() => true), pause(LATE_MS, false)]);
-      if (hasArrived) times[of].push(performance.now() - began);
+      if (hasArrived) times[startPhase].push(performance.now() - began);
       else missing++;
       await pause(1_000);
     }

@@ -75,20 +75,20 @@ await rehearse('changes', 15, async () => {
     }
     for (let n = 0; n < FOLLOWERS; n++) {
       const get = client(origins, people.tokens[n]);
-      const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
+      const stored = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
       // The database session of a killed server may commit a write later. Full reads also include this write.
       await until(`follower ${n} at the end of the feed`, async () => {
-        const { data, meta } = await get(`/changes?cursor=${held().cursor}`);
+        const { data, meta } = await get(`/changes?cursor=${stored().cursor}`);
         return data.length === 0 && !meta.has_more;
       });
-      const wanted = await everything(get);
+      const expected = await everything(get);
       count.compared++;
-      if (isDeepStrictEqual(sorted(held().held), sorted(wanted))) continue;
+      if (isDeepStrictEqual(sorted(stored().held), sorted(expected))) continue;
       count.differences++;
-      for (const key of new Set([...Object.keys(wanted), ...Object.keys(held().held)])) {
-        if (!isDeepStrictEqual(held().held[key], wanted[key]))
+      for (const key of new Set([...Object.keys(expected), ...Object.keys(stored().held)])) {
+        if (!isDeepStrictEqual(stored().held[key], expected[key]))
           console.error(
-            `${time}, follower ${n}, ${key}:\n${JSON.stringify(held().held[key])}\n${JSON.stringify(wanted[key])}`,
+            `${time}, follower ${n}, ${key}:\n${JSON.stringify(stored().held[key])}\n${JSON.stringify(expected[key])}`,
           );
       }
     }
@@ -98,8 +98,8 @@ await rehearse('changes', 15, async () => {
   return { held: count.differences === 0 && count.writes > TIMES * 10, ...count };
 });
 
-function sorted(held) {
-  return Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)));
+function sorted(state) {
+  return Object.fromEntries(Object.entries(state).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**

@@ -24,7 +24,7 @@ await rehearse('kill', 45, async () => {
   // The secret is in DATA_DIR, because a rotation then has to change two files consistently.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { count: 30, passwords: true, avatar: await picture() });
-  const of = {
+  const checkByName = {
     backup: () => backups(env),
     restore: () => restores(source, env),
     rotate: () => rotations(source, env),
@@ -32,7 +32,7 @@ await rehearse('kill', 45, async () => {
     migrate: () => migrations(source),
   };
   const figures = {};
-  for (const name of only.split(',')) figures[name] = await of[name]();
+  for (const name of only.split(',')) figures[name] = await checkByName[name]();
   return {
     held: Object.values(figures).every(({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0),
     times: TIMES,
@@ -54,18 +54,18 @@ async function killRepeatedly(name, { prepare = () => ({}), command, damage, che
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
   const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(wholeMs) };
   for (let n = 0; n < TIMES; n++) {
-    const place = await prepare(n);
-    const child = command(place);
+    const target = await prepare(n);
+    const child = command(target);
     await Promise.race([pause(((n + Math.random()) / TIMES) * wholeMs), child.ended]);
     if (!child.isOver()) count.killed++;
     await child.stop('SIGKILL');
-    if (isBroken) await damage(place);
-    const half = await check(place);
+    if (isBroken) await damage(target);
+    const half = await check(target);
     if (half) {
       count.half++;
       console.error(`${name}, ${n + 1}: ${half}`);
     }
-    const unfinished = await finish(place).then(
+    const unfinished = await finish(target).then(
       () => null,
       (error) => error.message,
     );
@@ -87,23 +87,23 @@ function cliProcess(env, args) {
 
 /** Verifies that every file with the name of an archive is a complete archive. */
 function backups(env) {
-  const place = folder('backups');
-  const archives = () => readdirSync(place).filter((name) => name.endsWith('.tar'));
+  const archiveFolder = folder('backups');
+  const archives = () => readdirSync(archiveFolder).filter((name) => name.endsWith('.tar'));
   return killRepeatedly('backup', {
-    command: () => cliProcess(env, ['backup', place]),
+    command: () => cliProcess(env, ['backup', archiveFolder]),
     damage: () => {
-      const archive = join(place, archives()[0]);
+      const archive = join(archiveFolder, archives()[0]);
       truncateSync(archive, Math.floor(statSync(archive).size / 2));
     },
     check: async () => {
       for (const name of archives())
-        if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0)
+        if ((await run('tar', ['-tf', join(archiveFolder, name)], { quiet: true }).ended) !== 0)
           return `${name} is not a complete archive`;
       return null;
     },
     finish: async () => {
-      const { file, rows } = await cli(env, ['backup', place]);
-      if (rows === 0 || readdirSync(place).some((name) => name.startsWith('.')))
+      const { file, rows } = await cli(env, ['backup', archiveFolder]);
+      if (rows === 0 || readdirSync(archiveFolder).some((name) => name.startsWith('.')))
         throw new Error(`${file} is empty, or there are temporary files`);
     },
   });
@@ -111,20 +111,20 @@ function backups(env) {
 
 /** Verifies that all tables equal those in the archive, or that no account exists; then the next run restores them. */
 async function restores(source, env) {
-  const place = folder('archive');
-  let moment;
+  const archiveFolder = folder('archive');
+  let archivedTables;
   const relay = await relayWithSnapshot(source, async (snapshot) => {
-    moment = (await tablesOf(source, snapshot)).tables;
+    archivedTables = (await tablesOf(source, snapshot)).tables;
   });
-  await cli({ ...env, DATABASE_URL: relay }, ['backup', place]);
+  await cli({ ...env, DATABASE_URL: relay }, ['backup', archiveFolder]);
   const accounts = async (url) => {
     const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
     return known ? Number((await sql(url, 'SELECT count(*) AS n FROM users'))[0].n) : 0;
   };
   const difference = async (url) => {
     const { tables } = await tablesOf(url);
-    const names = Object.keys({ ...moment, ...tables }).filter(
-      (name) => JSON.stringify(moment[name]) !== JSON.stringify(tables[name]),
+    const names = Object.keys({ ...archivedTables, ...tables }).filter(
+      (name) => JSON.stringify(archivedTables[name]) !== JSON.stringify(tables[name]),
     );
     return names.length === 0 ? null : `not as in the archive: ${names.join(', ')}`;
   };
@@ -133,7 +133,7 @@ async function restores(source, env) {
       withoutSecret(
         environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
       ),
-    command: (target) => cliProcess(target, ['restore', place]),
+    command: (target) => cliProcess(target, ['restore', archiveFolder]),
     damage: async ({ DATABASE_URL: url }) => {
       await waitForOtherSessions(url);
       const [{ known }] = await sql(url, `SELECT to_regclass('users') IS NOT NULL AS known`);
@@ -145,10 +145,10 @@ async function restores(source, env) {
       return (await accounts(url)) === 0 ? null : difference(url);
     },
     finish: async (target) => {
-      if ((await accounts(target.DATABASE_URL)) === 0) await cli(target, ['restore', place]);
+      if ((await accounts(target.DATABASE_URL)) === 0) await cli(target, ['restore', archiveFolder]);
       const { secret } = await cli(target, ['doctor']);
-      const left = await difference(target.DATABASE_URL);
-      if (!secret.ok || left) throw new Error(`not restored: ${left ?? secret.detail}`);
+      const fault = await difference(target.DATABASE_URL);
+      if (!secret.ok || fault) throw new Error(`not restored: ${fault ?? secret.detail}`);
     },
   });
 }
@@ -171,12 +171,15 @@ function rotations(source, env) {
     },
     check: async () => {
       await waitForOtherSessions(source);
-      const [{ secret_fingerprint: wanted }] = await sql(source, 'SELECT secret_fingerprint FROM installation');
+      const [{ secret_fingerprint: expectedFingerprint }] = await sql(
+        source,
+        'SELECT secret_fingerprint FROM installation',
+      );
       const secret = ['secret', 'secret.next']
         .map((name) => join(env.DATA_DIR, name))
         .filter((path) => existsSync(path))
         .map((path) => readFileSync(path, 'utf8').trim())
-        .find((one) => fingerprintOf(one) === wanted);
+        .find((one) => fingerprintOf(one) === expectedFingerprint);
       if (!secret) return 'no file has the secret of the database';
       const keys = new SealingKeys(secret);
       const rows = await sql(source, 'SELECT title, join_password_sealed AS sealed FROM all_events');
@@ -217,16 +220,16 @@ function erasures(source, env) {
     },
     check: async (person) => {
       await waitForOtherSessions(source);
-      const left = await traces(person);
-      return left.every((n) => n === 0) || left.join() === person.before.join()
+      const remaining = await traces(person);
+      return remaining.every((n) => n === 0) || remaining.join() === person.before.join()
         ? null
-        : `data of ${person.slug}: ${left.join()} of ${person.before.join()} remain`;
+        : `data of ${person.slug}: ${remaining.join()} of ${person.before.join()} remain`;
     },
     finish: async (person) => {
       if ((await traces(person))[0] > 0) await cli(env, ['user', 'erase', person.slug]);
       await cli(env, ['jobs', 'run', 'media-sweep']);
-      const left = await traces(person);
-      if (left.some((n) => n > 0)) throw new Error(`data of ${person.slug} remain: ${left.join()}`);
+      const remaining = await traces(person);
+      if (remaining.some((n) => n > 0)) throw new Error(`data of ${person.slug} remain: ${remaining.join()}`);
       if (readdirSync(env.DATA_DIR, { recursive: true }).some((file) => file.includes(person.avatar.split('.')[0])))
         throw new Error(`the picture of ${person.slug} still exists`);
     },
@@ -249,7 +252,7 @@ async function picture() {
  * same migrations. At the end they equal the tables after a run without a kill.
  */
 async function migrations(source) {
-  const wanted = await shape(source);
+  const expectedShape = await shape(source);
   const { migrateAs } = require(join(ROOT, 'dist/libs/platform/database/migrations.js'));
   const expected = new Map();
   const expectedOf = async (names) => {
@@ -275,18 +278,18 @@ async function migrations(source) {
       await waitForOtherSessions(url);
       const [{ known }] = await sql(url, `SELECT to_regclass('migrations') IS NOT NULL AS known`);
       const rows = known ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
-      const [there, should] = [await parts(url), await expectedOf(rows.map(({ name }) => name))];
-      const missing = should.filter((part) => !there.includes(part));
+      const [actualParts, expectedParts] = [await parts(url), await expectedOf(rows.map(({ name }) => name))];
+      const missing = expectedParts.filter((part) => !actualParts.includes(part));
       // An index that is built outside a transaction may be complete before its migration is recorded.
-      const more = there.filter((part) => !should.includes(part));
-      const left = more.filter((part) => !part.startsWith('index ') || more.length > 1);
-      return missing.length + left.length === 0
+      const additional = actualParts.filter((part) => !expectedParts.includes(part));
+      const unexpected = additional.filter((part) => !part.startsWith('index ') || additional.length > 1);
+      return missing.length + unexpected.length === 0
         ? null
-        : `after ${rows.length} migrations ${missing[0] ?? left[0]} is ${missing[0] ? 'missing' : 'unexpected'}`;
+        : `after ${rows.length} migrations ${missing[0] ?? unexpected[0]} is ${missing[0] ? 'missing' : 'unexpected'}`;
     },
     finish: async (target) => {
       await cli(target, ['migrate']);
-      if ((await shape(target.DATABASE_URL)) !== wanted)
+      if ((await shape(target.DATABASE_URL)) !== expectedShape)
         throw new Error('the tables differ from those after a run without a kill');
     },
   });

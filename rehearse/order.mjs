@@ -1,6 +1,6 @@
 // Two servers that assign the order of changes are killed (kill -9) in turn, while all readers must see the same order.
-// 24 people write beside open transactions and a long import. Pages, held requests, a stream and a webhook during the
-// writes, and pages from both servers afterwards, must contain the same entries in the same order.
+// 24 people write while other transactions stay open and a long import runs. Pages, held requests, a stream and a
+// webhook during the writes, and pages from both servers afterwards, must contain the same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
 import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,10 +21,16 @@ const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
-/** After the writes, a webhook without a new message for this long has delivered everything. A lease ends earlier. */
+/**
+ * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. The
+ * lease of a killed server ends earlier.
+ */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
-/** Objects of other types may be hidden or merged later, so a later reader would not get all their entries. */
+/**
+ * The types of subjects whose entries are compared. Entries about other subjects may later be hidden or merged, so a
+ * later reader would not get all of them.
+ */
 const COMPARED = ['comment', 'participant', 'event'];
 
 await rehearse('order', 15, async () => {
@@ -82,16 +88,16 @@ await rehearse('order', 15, async () => {
   for (const [n, origin] of origins.entries())
     received[`pages from server ${n} afterwards`] = await readPages([origin], reader, start, 'limit=50', () => true);
 
-  const [[, wanted]] = Object.entries(received);
-  const unequal = Object.keys(received).filter((name) => received[name].join() !== wanted.join());
+  const [[, expected]] = Object.entries(received);
+  const unequal = Object.keys(received).filter((name) => received[name].join() !== expected.join());
   for (const name of unequal) {
-    const [others, own] = [new Set(wanted), new Set(received[name])];
-    console.error(`${name}: without`, wanted.filter((entry) => !own.has(entry)).slice(0, 5));
-    console.error(`${name}: in addition`, received[name].filter((entry) => !others.has(entry)).slice(0, 5));
+    const [expectedEntries, receivedEntries] = [new Set(expected), new Set(received[name])];
+    console.error(`${name}: without`, expected.filter((entry) => !receivedEntries.has(entry)).slice(0, 5));
+    console.error(`${name}: in addition`, received[name].filter((entry) => !expectedEntries.has(entry)).slice(0, 5));
   }
-  const repeated = wanted.length - new Set(wanted).size;
+  const repeated = expected.length - new Set(expected).size;
   const [{ comments }] = await sql(url, 'SELECT count(*)::int AS comments FROM comments');
-  const missing = comments - wanted.filter((entry) => entry.startsWith('comment.created')).length;
+  const missing = comments - expected.filter((entry) => entry.startsWith('comment.created')).length;
   return {
     held:
       unequal.length === 0 &&
@@ -101,7 +107,7 @@ await rehearse('order', 15, async () => {
       count.writes > TIMES * 20,
     ...count,
     readers: Object.keys(received).length,
-    entries: wanted.length,
+    entries: expected.length,
     unequal,
     repeated,
     comments,
@@ -120,8 +126,8 @@ async function importEvents(env, organizer, name, count) {
 }
 
 /**
- * Sends one write, and returns whether it was acknowledged: joins each event once, and writes a comment from time to
- * time, because a person may write ten comments in a minute.
+ * Sends one write, and returns whether it was acknowledged. Each person joins each event once. Comments are less
+ * frequent than joins, because a person may write only ten comments per minute.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;
@@ -140,7 +146,7 @@ async function write(origin, token, events, n, turn) {
 
 /** Writes two comments in one transaction that is open for some seconds. Returns 1. */
 async function commentSlowly(url) {
-  // The events of the reader follow the one event of each person.
+  // The table contains first one event of each person, and then the events of the reader.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
@@ -180,7 +186,7 @@ async function openWebhook(origin, token) {
   return { entries };
 }
 
-/** An entry as one text with all that must be equal for all readers. */
+/** The fields of an entry that must be equal for all readers, as one text. */
 function summary({ id, cursor, at, type, subject }) {
   return `${type} ${subject.type} ${subject.id} ${id} ${cursor} ${at}`;
 }
@@ -222,7 +228,7 @@ async function readStream(origins, token, start, isOver) {
     let next = body.read();
     for (;;) {
       const part = await Promise.race([next, pause(500)]).catch(() => ({ done: true }));
-      // After the writes, a stream without news for some seconds has delivered everything.
+      // If no entry arrives for some seconds after the writes, the stream has delivered everything.
       if (!part && isOver() && performance.now() - quietSince > 5_000) {
         await body.cancel().catch(() => undefined);
         return entries;

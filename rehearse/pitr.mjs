@@ -26,7 +26,7 @@ const MAX_LATENCY_RATIO = 10;
 await rehearse('pitr', 15, async () => {
   need('rsync', 'gzip', 'cmp');
   const servers = postgresServers('pitr');
-  const [wal, base] = ['wal', 'base'].map((name) => servers.makeFolder(join(servers.place, name)));
+  const [wal, base] = ['wal', 'base'].map((name) => servers.makeFolder(join(servers.baseFolder, name)));
   const configure = ({ data }, text, replacements) =>
     appendFileSync(join(data, 'postgresql.conf'), blockOf(PAGE, text, replacements));
 
@@ -80,7 +80,8 @@ await rehearse('pitr', 15, async () => {
   const second = await servers.newServer('second');
   await servers.perform('/bin/cp', ['-a', backup, second.data]);
   await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
-  // Steps 4 and 5. Debian's base backups contain no configuration; this base backup contains the block for the archive.
+  // Steps 4 and 5. On Debian, a base backup contains no configuration. Here the configuration is in the data folder, so
+  // this base backup contains the block for the archive.
   configure(second, 'recovery_target_time', [
     ['/srv/wal', wal],
     ['2026-03-01 12:00:00+00', isBroken ? later : at],

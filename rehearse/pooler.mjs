@@ -25,8 +25,9 @@ const { requests, isBroken } = options(
 const CONNECTIONS = 8;
 const REQUESTS_BEFORE = 2_000;
 /**
- * The 95th percentile of the latency through PgBouncer may be at most this many times that with direct connections. It
- * is higher, because statements are not prepared under a name and 8 connections serve both servers.
+ * The 95th percentile of the latency through PgBouncer may be at most this many times that with direct connections. The
+ * latency through PgBouncer is higher, because statements are not prepared under a name and 8 connections serve both
+ * servers.
  */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;
@@ -52,14 +53,14 @@ await rehearse('pooler', MAX_MINUTES, async () => {
   load.phase('during');
   if (isBroken) proxy.fault = 'lost';
   let [maxBackends, isOver] = [0, false];
-  const over = load.sent(Number(requests)).finally(() => (isOver = true));
+  const enoughRequests = load.sent(Number(requests)).finally(() => (isOver = true));
   while (!isOver) {
     const [{ backends }] = await sql(
       direct,
       `SELECT count(*)::int AS backends FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     maxBackends = Math.max(maxBackends, backends);
-    await Promise.race([over, new Promise((done) => setTimeout(done, 1_000))]);
+    await Promise.race([enoughRequests, new Promise((done) => setTimeout(done, 1_000))]);
   }
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   const doctor = await cli(throughPooler, ['doctor']);

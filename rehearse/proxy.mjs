@@ -39,7 +39,7 @@ await rehearse('proxy', 6, async () => {
     figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n], `127.0.${n + 1}`);
   }
   return {
-    held: Object.values(figures).every((seen) => Object.values(seen).every((verdict) => verdict === true)),
+    held: Object.values(figures).every((checks) => Object.values(checks).every((verdict) => verdict === true)),
     ...figures,
   };
 });
@@ -88,8 +88,8 @@ async function seenThrough(ask, token, event, network) {
   };
 }
 
-function expect(wanted, seen) {
-  return seen === wanted || seen;
+function expect(expected, actual) {
+  return actual === expected || actual;
 }
 
 async function statusAndType(answering) {
@@ -99,9 +99,9 @@ async function statusAndType(answering) {
 
 /** Returns all statuses of several attempts. */
 async function allStatuses(ask) {
-  const seen = new Set();
-  for (let n = 0; n < TIMES; n++) seen.add((await ask()).status);
-  return [...seen].join();
+  const statuses = new Set();
+  for (let n = 0; n < TIMES; n++) statuses.add((await ask()).status);
+  return [...statuses].join();
 }
 
 /** Whether an entry of /changes arrives while the response continues. */
@@ -169,8 +169,8 @@ function picture() {
 
 /** Returns {pem, cert, key}: the certificate's text, and the paths of both files. */
 function selfSigned() {
-  const place = folder('certificate');
-  const [cert, key] = [join(place, 'events.pem'), join(place, 'events.key')];
+  const dir = folder('certificate');
+  const [cert, key] = [join(dir, 'events.pem'), join(dir, 'events.key')];
   execFileSync(
     OPENSSL,
     [
@@ -196,9 +196,9 @@ function selfSigned() {
 }
 
 async function nginx({ cert, key }, outside, inside) {
-  const place = folder('nginx');
+  const dir = folder('nginx');
   // If root starts nginx, its workers run under another user, who needs access to the files.
-  chmodSync(place, 0o755);
+  chmodSync(dir, 0o755);
   const page = blockOf('install.md', 'proxy_pass', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     ['listen 443 ', `listen 127.0.0.1:${outside} `],
@@ -210,24 +210,24 @@ async function nginx({ cert, key }, outside, inside) {
     ...(isBroken ? [['X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for']] : []),
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `  ${kind}_temp_path ${place}/${kind};`)
+    .map((kind) => `  ${kind}_temp_path ${dir}/${kind};`)
     .join('\n');
   writeFileSync(
-    join(place, 'nginx.conf'),
-    `pid ${place}/pid;\nerror_log ${place}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`,
+    join(dir, 'nginx.conf'),
+    `pid ${dir}/pid;\nerror_log ${dir}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`,
   );
-  return run('nginx', ['-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log'), '-g', 'daemon off;']);
+  return run('nginx', ['-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log'), '-g', 'daemon off;']);
 }
 
 async function caddy({ cert, key }, outside, inside) {
-  const place = folder('caddy');
+  const dir = folder('caddy');
   const page = blockOf('install.md', 'reverse_proxy', [
     [`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
     ['127.0.0.1:3000', `127.0.0.1:${inside}`],
   ]);
-  writeFileSync(join(place, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${page}`);
-  return run('caddy', ['run', '--config', join(place, 'Caddyfile'), '--adapter', 'caddyfile'], {
-    env: { XDG_DATA_HOME: place, XDG_CONFIG_HOME: place },
+  writeFileSync(join(dir, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${page}`);
+  return run('caddy', ['run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile'], {
+    env: { XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
     quiet: true,
   });
 }

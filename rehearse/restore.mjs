@@ -61,8 +61,8 @@ await rehearse('restore', 15, async () => {
   for (const name of differentTables)
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
   // Only the files that rows in the snapshot refer to must be restored. The next sweep deletes other files.
-  const wanted = [...moment.files].filter(([name]) => moment.kept.some((key) => isOf(name, key)));
-  const differentFiles = wanted.filter(([name, digest]) => files.get(name) !== digest);
+  const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
+  const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
   const doctor = await cli(target, ['doctor']);
   const isWell = Object.values(doctor).every(({ ok }) => ok);
@@ -77,8 +77,8 @@ await rehearse('restore', 15, async () => {
       differentTables.length === 0 &&
       differentFiles.length === 0 &&
       names.size > 50 &&
-      wanted.length >= moment.kept.length &&
-      moment.kept.length > 0 &&
+      expectedFiles.length >= moment.referencedKeys.length &&
+      moment.referencedKeys.length > 0 &&
       uploads > 0 &&
       wroteMeanwhile > 0 &&
       isWell &&
@@ -86,7 +86,7 @@ await rehearse('restore', 15, async () => {
     tables: names.size,
     different_tables: differentTables,
     rows: contents.rows,
-    files: wanted.length,
+    files: expectedFiles.length,
     different_files: differentFiles.length,
     bytes,
     uploads,
@@ -127,9 +127,9 @@ async function upload(origin, { tokens, events }, isOver) {
   return count;
 }
 
-function filesIn(place) {
+function filesIn(path) {
   return new Map(
-    readdirSync(place, { withFileTypes: true, recursive: true })
+    readdirSync(path, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => [
         name,

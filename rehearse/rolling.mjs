@@ -38,7 +38,7 @@ await rehearse('rolling', 15, async () => {
   load.phase('during');
   if (isBroken) proxy.fault = 'late';
   let [isOver, restarts] = [false, 0];
-  const over = load.sent(Number(requests)).finally(() => (isOver = true));
+  const enoughRequests = load.sent(Number(requests)).finally(() => (isOver = true));
   const codes = new Set();
   for (let n = 0; !isOver || restarts < SERVERS; n = (n + 1) % SERVERS) {
     codes.add(await servers[n].stop());
@@ -46,7 +46,7 @@ await rehearse('rolling', 15, async () => {
     restarts++;
     await pause(PAUSE_MS);
   }
-  await over;
+  await enoughRequests;
   proxy.fault = null;
   const figures = await load.end({ ratio: MAX_LATENCY_RATIO });
   return {

@@ -36,8 +36,9 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the former version must refuse the newer database. This is so if the former version does not know the
- * schema floor, which is the oldest version that can use the database, or is older than the floor.
+ * The result if the former version must refuse the newer database. There are two such cases: the former version does
+ * not know the schema floor (the oldest version that can use the database), or the former version is older than the
+ * floor.
  */
 const REFUSED = 'refused, as documented';
 

@@ -26,8 +26,8 @@ const MARKERS = {
 export function figuresOf({ cores, memory, disk } = {}) {
   const read = (name) => JSON.parse(readFileSync(join(ROOT, 'bench/capacity', `${name}.json`), 'utf8'));
   const primary = plain(read('primary'));
-  const given = Object.entries({ cores, memory, disk }).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  const overrides = Object.entries({ cores, memory, disk }).filter(([, value]) => value !== undefined);
+  for (const [name, value] of overrides) {
     const number = Number(value);
     if (!(number > 0)) throw new Error(`--${name} must be a number above 0`);
     primary[name] = number;

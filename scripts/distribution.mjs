@@ -144,9 +144,9 @@ function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const locks = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/i.test(text);
   const tables = [...new Set(found.map(({ table }) => table))];
   const things = thingsOf(tables);
-  const more = { writes, locks, tables, things };
-  if (things.length === 0) return { servers: 'coordinator', ...more };
-  if (things.length > 1) return { servers: 'crosses', ...more };
+  const facts = { writes, locks, tables, things };
+  if (things.length === 0) return { servers: 'coordinator', ...facts };
+  if (things.length > 1) return { servers: 'crosses', ...facts };
   const distributed = found.filter(({ table }) => distribution[table].column);
   const classes = equalities(text, found, schema);
   const keys = distributed.map(({ table, alias, access }) => {
@@ -155,7 +155,7 @@ function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
     return classes(`${alias}.${column}`);
   });
   const bound = new Set(keys.filter((key) => key !== 'inserted'));
-  return { servers: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...more };
+  return { servers: !bound.has(null) && bound.size <= 1 ? 'one' : 'every', ...facts };
 }
 
 /** The columns in `INSERT INTO table (…)`. */
@@ -206,11 +206,11 @@ export function namedStatements() {
   // Modules that are loaded from now on get these functions.
   require.cache[path].exports = exported;
   const compile = Module.prototype._compile;
-  Module.prototype._compile = function compiled(...given) {
+  Module.prototype._compile = function compiled(...args) {
     const before = file;
     file = relative(ROOT, this.filename);
     try {
-      return compile.apply(this, given);
+      return compile.apply(this, args);
     } finally {
       file = before;
     }

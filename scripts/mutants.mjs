@@ -20,7 +20,7 @@ const CONCURRENCY = 2;
 const TIMEOUT_MS = 240_000;
 
 const isCheck = process.argv.includes('--check');
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--check');
+const selected = process.argv.slice(2).filter((argument) => argument !== '--check');
 const mutants = readdirSync(LIST)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => {
@@ -31,7 +31,7 @@ const mutants = readdirSync(LIST)
       id: `${area}#${mutant.id}`,
     }));
   })
-  .filter(({ id, area }) => wanted.length === 0 || wanted.includes(area) || wanted.includes(id));
+  .filter(({ id, area }) => selected.length === 0 || selected.includes(area) || selected.includes(id));
 
 const wrong = mutants.filter(({ file, find, replace }) => find === replace || read(file).split(find).length !== 2);
 for (const { id, file } of wrong)

@@ -27,7 +27,7 @@ export function breaks(old, now) {
 
 class Comparison {
   constructor(old, now, found) {
-    Object.assign(this, { old, now, found, seen: new Set() });
+    Object.assign(this, { old, now, found, compared: new Set() });
   }
 
   report(at, what) {
@@ -71,8 +71,8 @@ class Comparison {
 
   /** Input of clients: everything that was valid must still be valid. */
   compareInput(at, schemaBefore, schemaAfter) {
-    const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
-    if (this.isKnown('taken', before, after)) return;
+    const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
+    if (this.wasCompared('input', before, after)) return;
     for (const type of before.types) if (!allows(after.types, type)) this.report(at, `${type} is not taken any more`);
     for (const value of before.enum ?? [])
       if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is not taken any more`);
@@ -94,8 +94,8 @@ class Comparison {
 
   /** Output for clients: no field may be missing or have another type. Additional fields and values are allowed. */
   compareOutput(at, schemaBefore, schemaAfter) {
-    const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
-    if (this.isKnown('given', before, after)) return;
+    const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
+    if (this.wasCompared('output', before, after)) return;
     for (const type of after.types)
       if (before.types.length > 0 && !allows(before.types, type) && !this.isAskedFor(type, after))
         this.report(at, `may be ${type} now`);
@@ -124,12 +124,12 @@ class Comparison {
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Schemas of comments contain comments, so references may be recursive. */
-  isKnown(way, before, after) {
-    const pair = `${way} ${before.name ?? ''} ${after.name ?? ''}`;
+  /** Whether these schemas were already compared. References may be recursive: a comment contains comments. */
+  wasCompared(direction, before, after) {
+    const pair = `${direction} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;
-    if (this.seen.has(pair)) return true;
-    this.seen.add(pair);
+    if (this.compared.has(pair)) return true;
+    this.compared.add(pair);
     return false;
   }
 }
@@ -159,7 +159,7 @@ function allows(types, type) {
  * A schema of OpenAPI 3.0 or 3.1 in one form: null is one of `types`, references are resolved, and a single variant
  * replaces its list.
  */
-function plain(document, schema = {}) {
+function normalized(document, schema = {}) {
   const {
     $ref,
     nullable,
@@ -176,11 +176,11 @@ function plain(document, schema = {}) {
   } = schema;
   const orNull = (found) =>
     nullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
-  if ($ref) return orNull({ ...plain(document, at(document, $ref)), name: $ref });
-  if (allOf?.length === 1) return orNull(plain(document, allOf[0]));
+  if ($ref) return orNull({ ...normalized(document, at(document, $ref)), name: $ref });
+  if (allOf?.length === 1) return orNull(normalized(document, allOf[0]));
   const variants = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
   if (variants.length === 1) {
-    const only = plain(document, variants[0]);
+    const only = normalized(document, variants[0]);
     return { ...only, types: [...only.types, 'null'] };
   }
   return orNull({

@@ -64,7 +64,7 @@ function accessesOf(text) {
 function problems() {
   const files = ['libs', 'apps'].flatMap((folder) => sourceFiles(join(ROOT, folder)));
   const wrong = [];
-  const seen = new Set();
+  const foreignAccesses = new Set();
   for (const file of files) {
     const component = componentOf(file);
     for (const { text, line } of textsOf(file)) {
@@ -74,20 +74,20 @@ function problems() {
         const where = `${relative(ROOT, file)}:${line}`;
         const listed =
           access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(component));
-        if (listed) seen.add(`${table} ${component}`);
+        if (listed) foreignAccesses.add(`${table} ${component}`);
         else wrong.push(`${where}: ${component} ${access} ${table}, which is ${owner}'s`);
       }
     }
   }
-  return { wrong: [...new Set(wrong)], seen, files: files.length };
+  return { wrong: [...new Set(wrong)], foreignAccesses, files: files.length };
 }
 
 /**
- * Returns tables of the migrations and views of the SQL files that have no owner, and names with an owner that are
- * neither a table nor a view.
+ * Returns a message for each table or view without an owner, and for each name with an owner that belongs to no table
+ * or view. The tables are those of the migrations, and the views those of the SQL files.
  */
 function unowned() {
-  const made = new Set();
+  const existing = new Set();
   for (const name of readdirSync(join(ROOT, 'migrations'))
     .filter((entry) => entry.endsWith('.ts'))
     .sort()) {
@@ -101,37 +101,38 @@ function unowned() {
           ),
         ),
       ].map(([, table]) => table);
-    // A table was renamed, and a view may have its former name.
+    // After a table is renamed, a view may have the table's former name.
     const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [
       from,
       to,
     ]);
     const created = [...naming('CREATE'), ...renamed];
-    for (const table of created) made.add(table);
+    for (const table of created) existing.add(table);
     // If a file creates a table, it drops this table only in `down`.
-    for (const table of naming('DROP')) if (!created.includes(table)) made.delete(table);
+    for (const table of naming('DROP')) if (!created.includes(table)) existing.delete(table);
   }
   for (const group of ['platform', 'areas']) {
     for (const component of readdirSync(join(ROOT, 'libs', group))) {
       const views = join(ROOT, 'libs', group, component, 'sql/views.sql');
       if (existsSync(views))
-        for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm)) made.add(view);
+        for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm))
+          existing.add(view);
     }
   }
   return [
-    ...[...made]
+    ...[...existing]
       .filter((table) => !OWNER_OF.has(table))
       .map((table) => `${table} has no owner: add it to scripts/table-owners.mjs`),
     ...[...OWNER_OF.keys()]
-      .filter((table) => !made.has(table))
+      .filter((table) => !existing.has(table))
       .map((table) => `${table} has an owner, but no migration creates it`),
   ];
 }
 
-const { wrong, seen, files } = problems();
+const { wrong, foreignAccesses, files } = problems();
 const stale = FOREIGN_READS.flatMap(({ table, by }) =>
   by
-    .filter((component) => !seen.has(`${table} ${component}`))
+    .filter((component) => !foreignAccesses.has(`${table} ${component}`))
     .map((component) => `${component} is listed as a reader of ${table}, but does not read it`),
 );
 const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];

@@ -54,12 +54,12 @@ export function faultsOf(name, text) {
   for (const [i, line] of text.split('\n').entries()) {
     if (isMarkdown) {
       if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-      else if (!isCode) look(i + 1, plain(line), [...HABITS, ...MARKDOWN_HABITS]);
+      else if (!isCode) look(i + 1, withoutCode(line), [...HABITS, ...MARKDOWN_HABITS]);
       continue;
     }
     const [, marker, comment] = /(?:^\s*|[;{,)] )(\/\*\*?|\*(?!\/)|\/\/|--)(?:\s+(.*?))?(?:\*\/)?\s*$/.exec(line) ?? [];
     if (marker === undefined) continue;
-    const prose = plain(comment ?? '');
+    const prose = withoutCode(comment ?? '');
     look(i + 1, prose, HABITS);
     if (!DESCRIPTIONS.test(name) && (marker === '/**' || (marker === '*' && opens))) look(i + 1, prose, DOCSTRING);
     opens = marker === '/**' && prose.trim() === '';
@@ -68,7 +68,7 @@ export function faultsOf(name, text) {
 }
 
 /** Returns the line without code, addresses and targets of links. Code within a sentence counts as a name. */
-function plain(line) {
+function withoutCode(line) {
   return line.replace(/`[^`]*`/g, 'X').replace(/\]\([^)]*\)|https?:\/\/\S+/g, ']');
 }
 

@@ -4,9 +4,9 @@ import { OperatorError } from '#platform/config/operator-error';
 const MAX_LENGTH = 100;
 
 /** The operator's name in the audit log: the value of `--as`, or else the name of the operating system's user. */
-export function operatorName(given: string | undefined): string {
-  if (given === undefined) return systemUser();
-  const name = given.trim();
+export function operatorName(typedName: string | undefined): string {
+  if (typedName === undefined) return systemUser();
+  const name = typedName.trim();
   if (name === '' || name.length > MAX_LENGTH || /\p{C}/u.test(name))
     throw new OperatorError(`--as must be a name of 1 to ${MAX_LENGTH} characters.`);
   return name;

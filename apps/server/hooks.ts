@@ -64,8 +64,8 @@ export function addHooks(app: NestFastifyApplication): void {
     readDryRun(request);
     await admission.admit(request, reply);
   });
-  // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: their tools send requests to the
-  // API, and those are refused.
+  // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: the MCP tools send requests to the
+  // API, and the API requests are refused.
   refuseChanges(fastify, app.get(Maintenance), [MCP]);
   // 6. Content-Language (onSend). After admission, because the response may use the caller's language.
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -91,7 +91,7 @@ export function addHooks(app: NestFastifyApplication): void {
   // 14. Multipart (preValidation, onSend). After 5, so that a refused request is not read; `onSend` waits for the rest
   //     of the body.
   acceptMultipart(fastify);
-  // 15. Time limit of bodies (preParsing, onResponse). Independent of the others.
+  // 15. Time limit for receiving the body of a request (preParsing, onResponse). Independent of the other hooks.
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);

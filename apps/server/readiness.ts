@@ -29,9 +29,10 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const MIN_REPLACED_DELAY = 2;
 
 /**
- * While the primary process closes the port of this worker, it may still pass connections to this worker. These
- * connections must go to another worker. After the primary's first response, this worker has received all of them;
- * before the second response, it has refused them. If the worker exited earlier, these connections would be lost.
+ * While the primary process closes the port of this worker, it may still pass connections to this worker. The worker
+ * returns these connections, and the primary passes them to another worker. At the primary's first response, this
+ * worker has received all of them; at the second response, it has returned all of them. If the worker exited earlier,
+ * these connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);

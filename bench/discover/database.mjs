@@ -18,10 +18,10 @@ export const HEAVY_USER_ID = 900;
  * creates and fills it if it does not exist.
  */
 export async function openBenchDatabases() {
-  const given = process.env.BENCH_DATABASE;
+  const givenUrl = process.env.BENCH_DATABASE;
   const { openEmbeddedPostgres } = require(resolve(ROOT, 'dist/libs/platform/database/embedded/embedded-postgres.js'));
-  const embedded = given ? null : await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/bench/postgres') });
-  const admin = given ?? embedded.url;
+  const embedded = givenUrl ? null : await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/bench/postgres') });
+  const admin = givenUrl ?? embedded.url;
   return {
     admin,
     urlOf: (events) => ensureFilledDatabase(admin, events),
@@ -70,9 +70,9 @@ async function ensureFilledDatabase(admin, events) {
       'pg_database',
     ]),
   );
-  const [made, at] = known.rows[0]?.note?.split(' ') ?? [];
+  const [filledStamp, filledAt] = known.rows[0]?.note?.split(' ') ?? [];
   // After three days the database is filled again, because too many of its events are over.
-  if (made === stamp && Date.now() - Number(at) < 3 * 86_400_000) {
+  if (filledStamp === stamp && Date.now() - Number(filledAt) < 3 * 86_400_000) {
     await migrate(url);
     return url;
   }

@@ -16,7 +16,7 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
-/** Placeholders for the functions that format ids and links, because they do not affect the cost for PostgreSQL. */
+/** Placeholders for the functions that format ids and links, because formatting costs PostgreSQL nothing. */
 const NO_WIRE = {
   id: String,
   idOrNull: () => null,
@@ -74,7 +74,7 @@ export async function pagesInReferences(url, queries, calls) {
         ]),
       ),
     };
-    // All totals are cached before the measurement, because the first count is measured elsewhere.
+    // All totals are cached before the measurement, because texts.mjs measures the first count.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
     const spent = Object.fromEntries(Object.keys(runs).map((name) => [name, 0]));
     for (let n = 0; n < calls + WARM_UP; n++) {

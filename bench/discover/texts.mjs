@@ -1,4 +1,4 @@
-// Measures the cost of text search in Discover with one number of events: searches without cached totals, and the cost
+// Measures the cost of text search in Discover in one of the databases: searches without cached totals, and the cost
 // that the indexes add to a write. Times are measured by a client of PostgreSQL; every write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 
 /**
  * Sends GET requests repeatedly over keep-alive connections: as fast as the responses arrive, or `perSecond` on average
- * at random times (Poisson). Latencies are measured from these times. Returns {latencies, rps, refused, bytes}:
- * milliseconds until each response's last byte, in ascending order; the number of responses other than 200.
+ * at random times (Poisson). Returns {latencies, rps, refused, bytes}. `latencies`: milliseconds from the planned time
+ * of each request to the last byte of its response, in ascending order. `refused`: the number of responses with a
+ * status other than 200.
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);

@@ -150,7 +150,7 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Whether a goal is reached, for tables and lines of results. */
+/** The text in tables and results that shows whether a goal is reached. */
 export function verdict(isReached) {
   return isReached ? 'yes' : 'NO';
 }

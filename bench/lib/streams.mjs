@@ -7,13 +7,14 @@ const CONCURRENCY = 50;
 let gathered = [];
 
 process.once('message', async ({ origin, tokens, each }) => {
-  const wanted = tokens.flatMap((token, tokenIndex) => Array.from({ length: each }, () => ({ token, tokenIndex })));
+  const streams = tokens.flatMap((token, tokenIndex) => Array.from({ length: each }, () => ({ token, tokenIndex })));
   const { port, host } = new URL(origin);
   const count = { open: 0, refused: 0 };
   let next = 0;
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      while (next < wanted.length) (await follow(wanted[next++], Number(port), host)) ? count.open++ : count.refused++;
+      while (next < streams.length)
+        (await follow(streams[next++], Number(port), host)) ? count.open++ : count.refused++;
     }),
   );
   process.send(count);
@@ -24,7 +25,7 @@ process.once('message', async ({ origin, tokens, each }) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Resolves to true when the stream's headers and the id of its position have arrived; to false if it is refused. */
+/** Resolves to true when the headers and the first cursor of the stream have arrived; to false if it is refused. */
 function follow({ token, tokenIndex }, port, host) {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -31,7 +31,7 @@ import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participat
 import { PostDeleted } from './posts/post.signal';
 import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 
-/** All signals in order, with the reactions that run in the same transaction. */
+/** All signals with their reactions. Reactions to the same signal run in this order, in the signal's transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventMoved, CollectEventChanges),
   reaction(OccurrencesMoved, WriteSeriesChanged),

@@ -52,8 +52,8 @@ export function operationsOf(document: ApiDocument): Operation[] {
     METHODS.flatMap((method) => {
       const described = methods[method];
       if (!described) return [];
-      const parameters = (described.parameters ?? []).map((one) => resolveReference(document, one));
-      const query = parameters.filter((one) => one.in === 'query');
+      const parameters = (described.parameters ?? []).map((parameter) => resolveReference(document, parameter));
+      const query = parameters.filter(({ in: location }) => location === 'query');
       return [
         {
           ...described,
@@ -61,7 +61,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
           query,
           id: described.operationId,
           method: method.toUpperCase(),
-          pathNames: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+          pathNames: parameters.filter(({ in: location }) => location === 'path').map(({ name }) => name),
           isPaged: query.some(({ name }) => name === 'page'),
         },
       ];

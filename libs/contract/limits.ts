@@ -56,8 +56,8 @@ export const LIMITS = {
   },
 
   /**
-   * Resolution of host names that accounts have entered; seconds. `tries`: queries to each nameserver, of which the
-   * first has the timeout `answer`.
+   * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
+   * `answer`: timeout of the first query.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
@@ -71,7 +71,7 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
-    /** Limits of a page with objects. */
+    /** Maximum bytes of a page that contains objects. */
     page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
@@ -79,8 +79,8 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` is in characters. `wait`: how long a second request waits for the first. `lease`: how
-   * long the claim of a server that died is valid.
+   * "Safe retries". `key` is in characters. `wait`: how long a second request with the same key waits for the first
+   * one. `lease`: how long the claim of a request is valid after its server has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 
@@ -92,7 +92,7 @@ export const LIMITS = {
 
   /**
    * Attempts to sign in; PAGE-18. `per_ip` counts all attempts to sign in or register. A successful sign-in resets all
-   * other counts.
+   * counts except this one.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
@@ -146,9 +146,10 @@ export const LIMITS = {
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
   /**
-   * Webhooks; seconds and bytes. `delays`: between two attempts; the last value repeats. `answer`: the status line must
-   * arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept` bytes are
-   * stored. `slow`: minimum duration of a slow attempt. `turn`: limits of one webhook's turn.
+   * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
+   * line must arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept`
+   * bytes are stored. `slow`: minimum duration of a slow attempt. `turn`: limits of a turn, which is a series of
+   * attempts for one webhook.
    */
   webhooks: {
     per_account: 5,
@@ -194,8 +195,8 @@ export const LIMITS = {
   },
 
   /**
-   * Personal data; seconds. `export_kept`: lifetime of an export; `erasure_after`: from the request until the account
-   * is erased.
+   * Personal data; seconds. `export_kept`: lifetime of an export; `erasure_after`: time from the request for erasure
+   * until the account is erased.
    */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
@@ -205,7 +206,10 @@ export const LIMITS = {
    */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
-  /** Web push; seconds and bytes. `body`: size of the encrypted message. `delays`: after each failed attempt. */
+  /**
+   * Web push; seconds and bytes. `body`: size of the encrypted message. `delays`: waiting times after each failed
+   * attempt.
+   */
   push: {
     per_account: 10,
     endpoint: { max: 2000 },
@@ -251,8 +255,8 @@ export const LIMITS = {
   },
 
   /**
-   * "At the door"; `ahead`: how far the clock of a device may be ahead. Links expire `after_end` after the end of the
-   * event.
+   * "At the door"; `ahead`: how far the clock of a device may be ahead of the server's clock. Links expire `after_end`
+   * after the end of the event.
    */
   door: {
     device: { min: 1, max: 100 },
@@ -346,7 +350,7 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share. */
+    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share the expense. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,

@@ -360,7 +360,10 @@ export const REFUSALS = {
 /** A machine-readable error code; permanent. */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The refusal of an overloaded server. It has the code `server_error` too (WIRE-44), but its own status and text. */
+/**
+ * The refusal of an overloaded server. Its code is also `server_error` (WIRE-44), but its status and text differ from
+ * those of `REFUSALS.server_error`.
+ */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,

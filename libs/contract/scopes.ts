@@ -78,7 +78,7 @@ export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[
   return opening.some((needed) => allows(scopes, needed, { reads: true }));
 }
 
-/** `write` or `read` if the scopes amount to that access level; null otherwise. */
+/** The access level, `write` or `read`, that the scopes amount to; null if they amount to none. */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
   const isReading = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));

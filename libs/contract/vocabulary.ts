@@ -58,7 +58,7 @@ export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 /** `price` of the page that lists events. */
 export const EVENT_PRICES = ['free', 'paid'] as const;
 export type EventPrice = (typeof EVENT_PRICES)[number];
-/** Orders of GET /discover/events. */
+/** Sort orders of GET /discover/events. */
 export const DISCOVER_SORTS = ['default', 'starts_at', 'distance', 'created_at'] as const;
 export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 
@@ -114,7 +114,7 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-/** The scope that a token of this access has. */
+/** The scope that a token with this access level has. */
 export const LEVEL_OF_ACCESS = {
   read: 'read',
   write: 'write',

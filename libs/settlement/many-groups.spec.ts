@@ -44,7 +44,7 @@ describe('the searches for the most groups', () => {
     }
   });
 
-  it('include a fast search, which never reports more groups than possible and rarely finds fewer', () => {
+  it('include a fast search, which never reports more groups than possible and rarely misses the maximum', () => {
     let best = 0;
     const withoutPairs = cases.filter((balances) => !balances.some((balance) => balances.includes(-balance)));
     for (const balances of withoutPairs) {

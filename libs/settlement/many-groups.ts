@@ -52,7 +52,7 @@ function smallGroups(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
-    // Six is nearly the usual size, so groups of six are used only if no smaller group is left.
+    // Six is nearly `ORDINARY_SIZE`, so groups of six are used only if no smaller group is left.
     if (candidates.length >= MAX_CANDIDATES || (size === 6 && candidates.length > 0)) break;
     candidates.push(...small.find(size, MAX_CANDIDATES - candidates.length).groups);
   }
@@ -117,11 +117,11 @@ function everybody({ counts }: Multiset): Group {
  */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
-  let places = WINDOW_PEOPLE;
-  for (let near = 0, far = counts.length - 1; near <= far && places > 0; near++, far--) {
+  let freePlaces = WINDOW_PEOPLE;
+  for (let near = 0, far = counts.length - 1; near <= far && freePlaces > 0; near++, far--) {
     for (const position of near === far ? [near] : [near, far]) {
-      counts[position] = Math.min(places, set.counts[position] ?? 0);
-      places -= counts[position] ?? 0;
+      counts[position] = Math.min(freePlaces, set.counts[position] ?? 0);
+      freePlaces -= counts[position] ?? 0;
     }
   }
   return { values: set.values, counts };

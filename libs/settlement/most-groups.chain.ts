@@ -155,8 +155,8 @@ function members(half: Half, mask: number): Group {
 }
 
 function bits(mask: number): number {
-  let left = mask;
+  let remaining = mask;
   let count = 0;
-  for (; left !== 0; left &= left - 1) count++;
+  for (; remaining !== 0; remaining &= remaining - 1) count++;
   return count;
 }

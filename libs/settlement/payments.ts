@@ -11,12 +11,12 @@ export interface Payment {
  * the balances.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
-  const open = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
+  const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
   const payments: Payment[] = [];
-  for (let left = open.length; left > 1; left--) {
-    open.sort((a, b) => b.cents - a.cents || a.person - b.person);
-    const creditor = open[0];
-    const debtor = open.at(-1);
+  for (let remaining = openBalances.length; remaining > 1; remaining--) {
+    openBalances.sort((a, b) => b.cents - a.cents || a.person - b.person);
+    const creditor = openBalances[0];
+    const debtor = openBalances.at(-1);
     if (!creditor || !debtor || creditor.cents <= 0) break;
     const cents = Math.min(creditor.cents, -debtor.cents);
     payments.push({ from: debtor.person, to: creditor.person, cents });

@@ -39,13 +39,13 @@ export class ReachableSums {
   /** How often each amount is used in a reachable sum. */
   countsFor(sum: number): number[] {
     const taken = this.amounts.map(() => 0);
-    let left = sum;
+    let remainder = sum;
     for (let position = taken.length - 1; position >= 0; position--) {
       const amount = this.amounts[position] ?? 0;
       for (
         ;
-        (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], left);
-        left -= amount
+        (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], remainder);
+        remainder -= amount
       ) {
         taken[position] = (taken[position] ?? 0) + 1;
       }

@@ -41,9 +41,9 @@ class Combinations {
     }
     let countNow = countBefore;
     for (let position = fromPosition; position < this.set.values.length; position++) {
-      let taken = 1;
-      for (let before = depth - 1; before >= 0 && chosen[before] === position; before--) taken++;
-      if (taken > (this.set.counts[position] as number)) continue;
+      let takenCount = 1;
+      for (let before = depth - 1; before >= 0 && chosen[before] === position; before--) takenCount++;
+      if (takenCount > (this.set.counts[position] as number)) continue;
       chosen[depth] = position;
       countNow = this.fill(sums, chosen, depth + 1, position, sum + (this.set.values[position] as number), countNow);
     }

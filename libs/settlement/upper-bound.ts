@@ -41,8 +41,8 @@ function bySmallestGroups(set: Multiset): number {
 
 /**
  * The third bound, for few people on one side (a few people paid for everyone). It uses the subsets of these people
- * whose credits equal the debts of some others. Consecutive groups form a chain of such subsets, so there are at most
- * as many groups as the longest chain has steps.
+ * whose credits equal the debts of some people on the other side. Consecutive groups form a chain of such subsets, so
+ * there are at most as many groups as the longest chain has steps.
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
   if (few.people.length > MAX_SIDE) return Infinity;

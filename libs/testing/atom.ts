@@ -80,9 +80,9 @@ function rootOf(text: string): Element {
   return feed;
 }
 
-function one(of: Element, wanted: string): Element {
-  const found = of.children.filter(({ name }) => name === wanted);
-  if (found.length !== 1) throw new Error(`${of.name} has ${found.length} ${wanted}`);
+function one(parent: Element, childName: string): Element {
+  const found = parent.children.filter(({ name }) => name === childName);
+  if (found.length !== 1) throw new Error(`${parent.name} has ${found.length} ${childName}`);
   return found[0]!;
 }
 

@@ -99,7 +99,7 @@ export function ffmpegPath(): Promise<string> {
 /** Metadata in the boxes of an MP4, read without ffmpeg. */
 export interface Mp4 {
   readonly boxes: readonly string[];
-  /** Seconds. */
+  /** The duration in seconds. */
   readonly duration: number;
   readonly tracks: readonly {
     handler: string;
@@ -147,10 +147,13 @@ interface Box {
 
 function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= bytes.length;) {
-    const size = bytes.readUInt32BE(at);
-    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + 8, at + size) });
-    at += Math.max(size, 8);
+  for (let offset = 0; offset + 8 <= bytes.length;) {
+    const size = bytes.readUInt32BE(offset);
+    boxes.push({
+      type: bytes.toString('latin1', offset + 4, offset + 8),
+      body: bytes.subarray(offset + 8, offset + size),
+    });
+    offset += Math.max(size, 8);
   }
   return boxes;
 }

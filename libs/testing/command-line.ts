@@ -21,8 +21,8 @@ const { DataSourceNameRegistry: dataSources } = load(
 type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
- * The operator's command line in this process, with its own database and data folder: like `npm run cli`, without the
- * seconds of loading the service. `NpmService` tests the command in a separate process.
+ * The operator's command line in this process, with its own database and data folder: like `npm run cli`, but without
+ * loading the service, which takes seconds. `NpmService` tests the command in a separate process.
  */
 export class CommandLine {
   private constructor(

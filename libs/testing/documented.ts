@@ -24,8 +24,8 @@ const GENERAL_HEADERS =
 
 /**
  * Validates every response of a test server against docs/openapi.json: its status, error code, headers and body must be
- * as declared, and it must contain nothing else. The error codes of the responses are stored in a folder that all
- * processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
+ * as declared, and the response must contain nothing else. The error codes of the responses are stored in a folder that
+ * all processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
  * (documented-codes.ts).
  */
 export class Documented {
@@ -36,7 +36,7 @@ export class Documented {
 
   /** One line for every difference between a response and the document. */
   readonly differences = new Set<string>();
-  private readonly seen = new Set<string>();
+  private readonly receivedCodes = new Set<string>();
   private readonly validators: Map<Schema, ValidateFunction>;
 
   constructor(private readonly document: Document = Documented.file) {
@@ -60,14 +60,15 @@ export class Documented {
   /** Stores the received codes in the shared folder, for the report at the end of the run. */
   storeCodes(): void {
     const folder = process.env[SEEN_FOLDER];
-    if (folder !== undefined && this.seen.size > 0)
-      appendFileSync(join(folder, String(process.pid)), `${[...this.seen].join('\n')}\n`);
+    if (folder !== undefined && this.receivedCodes.size > 0)
+      appendFileSync(join(folder, String(process.pid)), `${[...this.receivedCodes].join('\n')}\n`);
   }
 
   private compare(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { statusCode } = reply;
     const path = (request.routeOptions.url as string).replace(/:(\w+)/g, '{$1}');
-    const note = (what: string): void => void this.differences.add(`${request.method} ${path} ${statusCode}: ${what}`);
+    const note = (difference: string): void =>
+      void this.differences.add(`${request.method} ${path} ${statusCode}: ${difference}`);
     const described = this.document.paths[path]?.[request.method.toLowerCase()]?.responses[statusCode];
     if (!described) return note(`is not documented${typeof payload === 'string' ? `: ${payload.slice(0, 100)}` : ''}`);
     const response = described.$ref
@@ -81,7 +82,7 @@ export class Documented {
     }
     const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : payload;
     const { code } = (body ?? {}) as { code?: unknown };
-    if (statusCode >= 400) this.seen.add(seenLine(request.method, path, statusCode, String(code)));
+    if (statusCode >= 400) this.receivedCodes.add(seenLine(request.method, path, statusCode, String(code)));
     const validate = this.validatorOf(schema);
     if (validate(body)) return;
     for (const { instancePath, message, params } of validate.errors ?? []) {
@@ -91,13 +92,13 @@ export class Documented {
   }
 
   private compareHeaders(reply: FastifyReply, { headers = {} }: Described, note: (what: string) => void): void {
-    const sent = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
+    const sentHeaders = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
     const declared = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
-    for (const name of sent)
+    for (const name of sentHeaders)
       if (!declared.has(name) && !GENERAL_HEADERS.test(name)) note(`has the header ${name}, which is not documented`);
     for (const [name, header] of declared) {
       const { required } = header.$ref ? (this.document.components.headers[nameIn(header.$ref)] ?? {}) : header;
-      if (required && !sent.has(name)) note(`lacks the header ${name}`);
+      if (required && !sentHeaders.has(name)) note(`lacks the header ${name}`);
     }
   }
 
@@ -112,12 +113,12 @@ export class Documented {
   }
 }
 
-/** Whether a test made the route throw a refusal that it does not declare (test/http/every-route.spec.ts). */
+/** Whether a test made the route throw a refusal that the route does not declare (test/http/every-route.spec.ts). */
 function isForcedByTest({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }
 
-/** The text of a response, decompressed. */
+/** The text of a response after decompression. */
 function decompressed(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const coding = reply.getHeader('content-encoding');
@@ -135,7 +136,10 @@ function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => URL.canParse(text));
 }
 
-/** The schema, but without undeclared properties: clients must accept them, but the server must not send them. */
+/**
+ * The schema, changed so that undeclared properties are errors. Clients must accept such properties, but the server
+ * must not send them.
+ */
 function withoutUndeclared(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutUndeclared);
   if (typeof schema !== 'object' || schema === null) return schema;

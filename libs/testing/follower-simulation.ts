@@ -30,20 +30,20 @@ const ENTRIES_A_PAGE = 3;
  *    answer 200. An entry that reports an object as gone must name an object that the follower holds.
  * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
  *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
- *    response is requested again, whether or not the log has an entry.
+ *    response is requested again, whether or not the log has an entry for this row.
  *
- * After a sequence some people, in turn, read everything again without remembered responses, and must get the same
- * data. These checks skip erased people, and banned people while they are banned. After the ban, their followers
- * continue from their cursors.
+ * After each sequence, some people (different people each time) read everything again without remembered responses.
+ * They must get the same data as their followers. These checks skip erased people, and banned people while they are
+ * banned. After the ban, their followers continue from their cursors.
  */
 export class FollowerSimulation {
   /** Number of completed sequences. */
   sequences = 0;
   private readonly followers = new Map<Person, HoldingFollower>();
-  /** The last full read of each person, if no row was written since that may affect the person's responses. */
-  private readonly full = new Map<Person, Held>();
+  /** The last full read of each person. It is deleted when a row is written that may affect the person's responses. */
+  private readonly fullReads = new Map<Person, Held>();
   /** People who were banned or erased after their follower last read the feed. */
-  private readonly away = new Set<Person>();
+  private readonly absentPeople = new Set<Person>();
   private readonly answers: RememberedAnswers;
   /** The actions so far, for error messages. */
   private readonly history: string[] = [];
@@ -102,11 +102,11 @@ export class FollowerSimulation {
    * All followers read the feed, and their data is compared with full reads. Returns whether `changes` has new rows.
    */
   private async follow(): Promise<boolean> {
-    for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
+    for (const person of this.answers.forget(await this.rows.take())) this.fullReads.delete(person);
     const [changes] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
     const hasNewRows = changes!.last !== this.lastChangeNumber;
     this.lastChangeNumber = changes!.last;
-    for (const person of this.followers.keys()) if (this.isBannedOrErased(person)) this.away.add(person);
+    for (const person of this.followers.keys()) if (this.isBannedOrErased(person)) this.absentPeople.add(person);
     const following = [...this.followers].filter(([person]) => !this.isBannedOrErased(person));
     const hadEntries = await Promise.all(
       following.map(([person, follower]) => this.withHistory(person, () => this.apply(person, follower, hasNewRows))),
@@ -114,9 +114,9 @@ export class FollowerSimulation {
     await Promise.all(
       following.map(([person, follower], n) =>
         this.withHistory(person, async () => {
-          if (this.full.has(person) && !hadEntries[n]) return;
-          const full = this.full.get(person) ?? (await follower.everything());
-          this.full.set(person, full);
+          if (this.fullReads.has(person) && !hadEntries[n]) return;
+          const full = this.fullReads.get(person) ?? (await follower.everything());
+          this.fullReads.set(person, full);
           this.compare(person, follower.held, full);
         }),
       ),
@@ -126,7 +126,7 @@ export class FollowerSimulation {
 
   /** Applies the new entries of one person; returns whether there were any. */
   private async apply(person: Person, follower: HoldingFollower, hasNewRows: boolean): Promise<boolean> {
-    const wasAway = this.away.delete(person);
+    const wasAway = this.absentPeople.delete(person);
     // Without new rows in `changes`, only a person whose ban has ended can have new entries.
     if (!hasNewRows && !wasAway) return false;
     const { entries, cursor, hasMore } = await this.server.app
@@ -136,8 +136,10 @@ export class FollowerSimulation {
       follower.cursor = cursor;
       return false;
     }
-    const read = await follower.follow(ENTRIES_A_PAGE, wasAway);
-    this.history.push(`   ${person.slug} reads ${read.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`);
+    const newEntries = await follower.follow(ENTRIES_A_PAGE, wasAway);
+    this.history.push(
+      `   ${person.slug} reads ${newEntries.map(({ type, subject }) => `${type} ${subject.id}`).join(', ')}`,
+    );
     return true;
   }
 

@@ -33,7 +33,7 @@ const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 export class HoldingFollower {
   held: Held = new Map();
   /** Names of the responses that the current call of `follow` has already read. */
-  private readonly read = new Set<string>();
+  private readonly readNames = new Set<string>();
 
   private constructor(
     private readonly person: Person,
@@ -63,8 +63,8 @@ export class HoldingFollower {
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);
-    this.read.clear();
-    const asked = new Set<string>();
+    this.readNames.clear();
+    const requestedPaths = new Set<string>();
     for (const entry of entries) {
       // The only entries about an invisible object are those that report it as gone.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
@@ -76,8 +76,8 @@ export class HoldingFollower {
           throw new Error(
             `${this.person.slug} receives an entry about an object that was never visible: ${JSON.stringify(entry)}`,
           );
-      } else if (!asked.has(path)) {
-        asked.add(path);
+      } else if (!requestedPaths.has(path)) {
+        requestedPaths.add(path);
         const { status } = await this.get(WHOLE_LISTS.test(path) ? `${path}?per_page=100` : path);
         if (status !== 200)
           throw new Error(
@@ -118,20 +118,20 @@ export class HoldingFollower {
   }
 
   private async apply({ type, subject }: Entry): Promise<void> {
-    const [what, how] = type.split('.') as [string, string];
+    const [kind, action] = type.split('.') as [string, string];
     const parent = /\/(?:events|groups|posts)\/([^/]+)/.exec(new URL(subject.url).pathname)?.[1] ?? '';
     if (type === 'event.gone') return this.dropEvent(subject.id);
     if (type === 'group.gone') return this.dropGroup(subject.id);
     if (type === 'post.gone') return this.drop(`post ${subject.id}`);
     if (type === 'series.gone') return this.drop(`series ${subject.id}`);
-    if (what === 'event') return this.rereadEvent(subject.id);
-    if (what === 'participant') return this.rereadEvent(parent);
-    if (what === 'group' || what === 'member') return this.rereadGroup(what === 'group' ? subject.id : parent);
-    if (what === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.held, subject.id));
-    if (what === 'comment' && subject.url.includes('/posts/'))
+    if (kind === 'event') return this.rereadEvent(subject.id);
+    if (kind === 'participant') return this.rereadEvent(parent);
+    if (kind === 'group' || kind === 'member') return this.rereadGroup(kind === 'group' ? subject.id : parent);
+    if (kind === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.held, subject.id));
+    if (kind === 'comment' && subject.url.includes('/posts/'))
       return this.once(`post ${parent}`, () => this.readPost(this.held, parent));
-    if (what === 'notice') return this.once('notices', () => this.readNotices(this.held));
-    if (what === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.held, subject.id));
+    if (kind === 'notice') return this.once('notices', () => this.readNotices(this.held));
+    if (kind === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.held, subject.id));
     const part = (
       {
         comment: 'comments',
@@ -140,15 +140,15 @@ export class HoldingFollower {
         expense: 'expenses',
         ticket: 'tickets',
       } as Record<string, PartOfEvent>
-    )[what];
-    if (!part) throw new Error(`unknown type of entry: ${what}.${how}`);
-    if (!this.read.has(`event ${parent}`))
+    )[kind];
+    if (!part) throw new Error(`unknown type of entry: ${kind}.${action}`);
+    if (!this.readNames.has(`event ${parent}`))
       await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
   }
 
   private async once(name: string, read: () => Promise<void>): Promise<void> {
-    if (this.read.has(name)) return;
-    this.read.add(name);
+    if (this.readNames.has(name)) return;
+    this.readNames.add(name);
     await read();
   }
 
@@ -199,16 +199,16 @@ export class HoldingFollower {
 
   private drop(name: string): void {
     this.dropFrom(this.held, name);
-    for (const key of this.read) if (key === name || key.startsWith(`${name} `)) this.read.delete(key);
+    for (const key of this.readNames) if (key === name || key.startsWith(`${name} `)) this.readNames.delete(key);
   }
 
   private async readEvent(into: Held, id: string): Promise<void> {
-    const own = await this.get(`/events/${id}`);
-    const seen = own.status === 200 ? own : await this.get(`/discover/events/${id}`);
-    if (seen.status !== 200) return this.dropFrom(into, `event ${id}`);
-    const event = seen.body.data;
+    const organizerResponse = await this.get(`/events/${id}`);
+    const response = organizerResponse.status === 200 ? organizerResponse : await this.get(`/discover/events/${id}`);
+    if (response.status !== 200) return this.dropFrom(into, `event ${id}`);
+    const event = response.body.data;
     into.set(`event ${id}`, event);
-    const isOwn = own.status === 200;
+    const isOwn = organizerResponse.status === 200;
     const takesPart = isOwn || event.viewer?.participation === 'confirmed';
     await this.readPart(into, id, 'comments');
     for (const part of ['photos', 'itinerary', 'expenses'] as const)
@@ -235,7 +235,10 @@ export class HoldingFollower {
     await this.readGroupEvents(into, id);
   }
 
-  /** A group that no longer exists is not deleted here: a later entry reports it as gone, and is applied then. */
+  /**
+   * A group that no longer exists is not deleted here: a later entry reports the group as gone, and the follower then
+   * deletes it.
+   */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200)

@@ -2,7 +2,7 @@
 export interface HtmlForm {
   readonly action: string;
   readonly isMultipart: boolean;
-  /** The whole element. */
+  /** The HTML of the whole form element. */
   readonly html: string;
   /** Name and value of each field that is sent, in order. */
   readonly fields: readonly (readonly [string, string])[];

@@ -70,7 +70,7 @@ function webhook(userId: number, mark: string): string {
   return `INSERT INTO webhooks (user_id, url, description, secret_sealed, position, created_at, updated_at) VALUES (${userId}, 'https://${mark}.example.org/', '${mark}', 'sealed', '0', now(), now())`;
 }
 
-/** A message to another person's webhook that mentions the person. */
+/** SQL for a message to the webhooks of the account `userId`. The message names the person `by` as the actor. */
 function delivery(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
   const body = {
     type: 'participant.joined',
@@ -155,9 +155,13 @@ class FullAccountBuilder {
       who,
       friends: { petr, eva },
     } = this;
-    const words = { description: `<p>${this.text('popis')}</p>`, location_name: this.text('místo'), is_public: true };
+    const commonFields = {
+      description: `<p>${this.text('popis')}</p>`,
+      location_name: this.text('místo'),
+      is_public: true,
+    };
     const past = await buildEvent(server, who, {
-      ...words,
+      ...commonFields,
       title: this.text('bylo'),
       starts_at: inDays(-3),
       photos_enabled: true,
@@ -167,15 +171,23 @@ class FullAccountBuilder {
       ],
     });
     const upcoming = await buildEvent(server, who, {
-      ...words,
+      ...commonFields,
       title: this.text('bude'),
       editorial: { ticketPriceCredits: 40 },
     });
     await this.pay(upcoming, petr, 40);
     this.dataOf(await who.api.post(`/events/${upcoming.id}/participants`, { user: eva.slug }));
     this.dataOf(await who.api.post(`/events/${upcoming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
-    const pastAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
-    const upcomingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
+    const pastAlone = await buildEvent(server, who, {
+      ...commonFields,
+      title: this.text('samota'),
+      starts_at: inDays(-5),
+    });
+    const upcomingAlone = await buildEvent(server, who, {
+      ...commonFields,
+      title: this.text('nikdo'),
+      join_mode: 'tickets',
+    });
     for (const { id } of [past, upcomingAlone])
       this.dataOf(await who.api.upload(`/events/${id}/images`, [['images[]', await this.picture()]]));
     this.dataOf(
@@ -202,7 +214,7 @@ class FullAccountBuilder {
       photos_enabled: true,
       editorial: { ticketPriceCredits: 30 },
     });
-    for (const one of [who, eva]) await this.pay(past, one, 30);
+    for (const participant of [who, eva]) await this.pay(past, participant, 30);
     this.dataOf(await petr.api.put(`/events/${past.id}/participants/${who.slug}/check-in`));
     await server.sql("UPDATE all_events SET starts_at = now() - interval '2 days' WHERE id = $1", [past.eventId]);
     const upcoming = await buildEvent(server, petr, {
@@ -210,7 +222,7 @@ class FullAccountBuilder {
       max_participants: 3,
       editorial: { ticketPriceCredits: 20 },
     });
-    for (const one of [who, eva]) await this.pay(upcoming, one, 20);
+    for (const participant of [who, eva]) await this.pay(upcoming, participant, 20);
     const banned = await buildEvent(server, petr, {
       title: 'Petrovo bez ní',
       join_mode: 'password',
@@ -239,8 +251,8 @@ class FullAccountBuilder {
     this.dataOf(await petr.api.post(`/events/${id}/comments`, { body: 'odpověď Petra', parent: root }));
     const petrs = this.dataOf(await petr.api.post(`/events/${id}/comments`, { body: 'Petr se ptá' })).id;
     this.dataOf(await who.api.post(`/events/${id}/comments`, { body: this.text('odpověď'), parent: petrs }));
-    for (const one of [who, eva])
-      this.dataOf(await one.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
+    for (const author of [who, eva])
+      this.dataOf(await author.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
     this.dataOf(
       await organizer.api.post(`/events/${id}/expenses`, {
         title: organizer === who ? this.text('výdaj') : 'výdaj Petra',
@@ -265,21 +277,21 @@ class FullAccountBuilder {
       who,
       friends: { petr, eva },
     } = this;
-    const group = async (by: Person, name: string): Promise<string> =>
-      this.dataOf(await by.api.post('/groups', { name, is_public: true })).id;
+    const group = async (creator: Person, name: string): Promise<string> =>
+      this.dataOf(await creator.api.post('/groups', { name, is_public: true })).id;
     const [shared, alone, petrs] = [
       await group(who, 'Společná'),
       await group(who, this.text('jen moje')),
       await group(petr, 'Petrova'),
     ];
-    for (const [one, to] of [
+    for (const [person, groupId] of [
       [petr, shared],
       [eva, shared],
       [who, petrs],
     ] as const) {
-      const owner = to === petrs ? petr : who;
-      this.dataOf(await one.api.post(`/groups/${to}/join`));
-      this.dataOf(await owner.api.post(`/groups/${to}/members/${one.slug}/approve`), [200, 204, 404, 409]);
+      const owner = groupId === petrs ? petr : who;
+      this.dataOf(await person.api.post(`/groups/${groupId}/join`));
+      this.dataOf(await owner.api.post(`/groups/${groupId}/members/${person.slug}/approve`), [200, 204, 404, 409]);
     }
     this.dataOf(await who.api.put(`/groups/${petrs}/events/${event.id}/interest`));
     return { shared, alone, petrs };
@@ -290,9 +302,9 @@ class FullAccountBuilder {
       who,
       friends: { petr, eva },
     } = this;
-    const post = async (by: Person, title: string, body: string): Promise<string> =>
+    const post = async (author: Person, title: string, body: string): Promise<string> =>
       this.dataOf(
-        await by.api.post('/posts', { title, categories: ['kolo'], body: `<p>${body}</p>`, status: 'published' }),
+        await author.api.post('/posts', { title, categories: ['kolo'], body: `<p>${body}</p>`, status: 'published' }),
       ).slug;
     const [own, petrs] = [
       await post(who, this.text('zápisek'), this.text('tělo')),
@@ -353,8 +365,8 @@ class FullAccountBuilder {
     this.dataOf(await who.api.upload('/user/avatar', [['avatar', await this.picture()]]), [200, 404, 405]);
   }
 
-  private text(what: string): string {
-    return `${what} ${this.mark}`;
+  private text(prefix: string): string {
+    return `${prefix} ${this.mark}`;
   }
 
   private async picture(): Promise<Blob> {

@@ -9,23 +9,23 @@ import { Jobs } from '#platform/jobs/jobs';
  * A server as a separate process: `node … job.process.ts URL due|now|hang`. Its only job adds a row to `job_marks`.
  * With `hang`, the job prints a line and then runs until the test kills the process.
  */
-async function main([url, how]: readonly (string | undefined)[]): Promise<void> {
+async function main([url, mode]: readonly (string | undefined)[]): Promise<void> {
   const dataSource = await new DataSource(requestOptions(url ?? '', 4)).initialize();
   const database = new Database(dataSource);
-  const mark = {
+  const job = {
     name: 'mark',
     every: 'day' as const,
     run: async () => {
       await dataSource.query('INSERT INTO job_marks (process) VALUES ($1)', [process.pid]);
-      if (how === 'hang') {
+      if (mode === 'hang') {
         process.stdout.write('half-way\n');
         await new Promise((resolve) => setTimeout(resolve, 600_000));
       }
       return { marks: 1 };
     },
   };
-  const jobs = new Jobs([mark], dataSource, new JobRuns(database), new Clock());
-  await (how === 'now' ? jobs.runNow('mark') : jobs.runDue());
+  const jobs = new Jobs([job], dataSource, new JobRuns(database), new Clock());
+  await (mode === 'now' ? jobs.runNow('mark') : jobs.runDue());
   await dataSource.destroy();
 }
 

@@ -29,7 +29,7 @@ export class Keyboard {
     await this.page.keyboard.press(key);
   }
 
-  /** Sends a form or follows a link, and waits for the page that it leads to. */
+  /** Sends a form or follows a link, and waits for the page at the address `to`. */
   async go(target: string | Locator, to: RegExp | string): Promise<void> {
     await this.tabTo(target);
     const arrived = this.page.waitForNavigation({ url: to });

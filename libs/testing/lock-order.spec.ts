@@ -24,7 +24,7 @@ describe('the check of the lock order', () => {
   });
 
   it('refuses to lock an event after a user in one transaction, and allows the opposite order', () => {
-    const sent = jest
+    const query = jest
       .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
       .mockReturnValue(undefined);
     watchLockOrder();
@@ -43,7 +43,7 @@ describe('the check of the lock order', () => {
     expect(() => client.query(event)).toThrow(/events is locked after users/);
     client.query('ROLLBACK');
     client.query(event);
-    expect(sent).toHaveBeenCalledTimes(9);
-    sent.mockRestore();
+    expect(query).toHaveBeenCalledTimes(9);
+    query.mockRestore();
   });
 });

@@ -16,7 +16,7 @@ export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {
     const tables = [...sql.slice(0, index).matchAll(FROM)];
     const table = alias === undefined ? tables.at(-1) : tables.find(([, name, as]) => name === alias || as === alias);
-    // The view without hidden rows has the same rows (migration 0185).
+    // `events` is a view of the table `all_events`, so a lock by either name locks the same rows (migration 0185).
     const name = table?.[1]?.replace(/^all_/, '');
     return name !== undefined && name in ORDER ? [name] : [];
   });
@@ -30,8 +30,8 @@ interface Locks {
 
 /**
  * From now on, statements in this process are checked before they are sent. A statement throws if it locks the first
- * row of a table after a row of a later table. So a request with a wrong lock order fails in its test. A table that the
- * transaction has already locked may be locked again, because usually the row is the same.
+ * row of a table after a row of a table that is later in `ORDER`. So a request with a wrong lock order fails in its
+ * test. A table that the transaction has already locked may be locked again, because usually the row is the same.
  */
 export function watchLockOrder(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { watched?: true } };
@@ -39,8 +39,8 @@ export function watchLockOrder(): void {
   const query = prototype.query;
   const open = new WeakMap<object, Locks>();
   const watched = function (this: object, ...args: unknown[]): unknown {
-    const [sent] = args;
-    for (const sql of textsOf(sent)) {
+    const [statement] = args;
+    for (const sql of textsOf(statement)) {
       if (BEGIN.test(sql)) open.set(this, { highest: null, tables: new Set() });
       else if (END.test(sql)) open.delete(this);
       else {
@@ -53,9 +53,9 @@ export function watchLockOrder(): void {
   prototype.query = Object.assign(watched, { watched: true as const });
 }
 
-function textsOf(sent: unknown): readonly string[] {
-  if (sent instanceof Pipeline) return sent.texts;
-  return [typeof sent === 'string' ? sent : ((sent as { text?: string } | null)?.text ?? '')];
+function textsOf(statement: unknown): readonly string[] {
+  if (statement instanceof Pipeline) return statement.texts;
+  return [typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? '')];
 }
 
 function take(locks: Locks, table: string, sql: string): void {

@@ -26,8 +26,8 @@ function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
 
 /** A well-formed picture of a format. */
 export function picture(format: PictureFormat = 'jpeg', options: PictureOptions = {}): Promise<Buffer> {
-  const made = quarters(options);
-  return (options.orientation ? made.withMetadata({ orientation: options.orientation }) : made)
+  const image = quarters(options);
+  return (options.orientation ? image.withMetadata({ orientation: options.orientation }) : image)
     .toFormat(format)
     .toBuffer();
 }
@@ -68,7 +68,7 @@ export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
 
-/** A JPEG of noise with about this number of bytes, which re-encoding does not shrink. */
+/** A JPEG of noise with about this number of bytes. Re-encoding does not make it smaller. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
     create: {
@@ -81,9 +81,9 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
   })
     .png()
     .toBuffer();
-  const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
-  // Bytes after the end of the picture fill the file up to the wanted size; decoders ignore these bytes.
-  return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
+  const encoded = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
+  // Bytes after the end of the picture fill the file up to the requested size; decoders ignore these bytes.
+  return encoded.length >= bytes ? encoded : Buffer.concat([encoded, Buffer.alloc(bytes - encoded.length)]);
 }
 
 /** A PNG of 60 bytes whose header claims so many pixels that decoding would need gigabytes. */
@@ -100,7 +100,7 @@ export function headerBomb(width = 60_000, height = 60_000): Buffer {
   ]);
 }
 
-/** A picture with another file after its end, which other programs read as a page or an archive. */
+/** A picture followed by the bytes of another file (`tail`). Other programs read it as a page or an archive. */
 export async function polyglot(tail: string | Buffer): Promise<Buffer> {
   return Buffer.concat([await picture('jpeg'), Buffer.from(tail)]);
 }

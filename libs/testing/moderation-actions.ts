@@ -12,39 +12,39 @@ import type { Action, Thing, World } from './world';
 /** Actions of moderators and operators, including erasures. */
 export const MODERATION_ACTIONS: Record<string, Action> = {
   'is removed by a moderator': (world, { pick }) => {
-    const of = (kind: ContentKind, things: readonly Thing[]) => {
+    const choiceOf = (kind: ContentKind, things: readonly Thing[]) => {
       const thing = pick(things);
       return thing ? [{ kind, id: thing.id }] : [];
     };
-    const one = pick([
-      ...of('event', world.events),
-      ...of('group', world.groups),
-      ...of('post', world.posts),
-      ...of('comment', world.comments),
-      ...of('photo', world.photos),
-      ...of('series', world.series),
+    const content = pick([
+      ...choiceOf('event', world.events),
+      ...choiceOf('group', world.groups),
+      ...choiceOf('post', world.posts),
+      ...choiceOf('comment', world.comments),
+      ...choiceOf('photo', world.photos),
+      ...choiceOf('series', world.series),
     ]);
-    if (!one) return Promise.resolve();
-    world.removed.push(one);
-    return removeOrRestore(world.server, 'remove', one);
+    if (!content) return Promise.resolve();
+    world.removed.push(content);
+    return removeOrRestore(world.server, 'remove', content);
   },
   'is restored by a moderator': ({ server, removed }, { pick }) => {
-    const one = pick(removed);
-    return one ? removeOrRestore(server, 'restore', one) : Promise.resolve();
+    const content = pick(removed);
+    return content ? removeOrRestore(server, 'restore', content) : Promise.resolve();
   },
   'is banned': async ({ server, banned }, { actor }) => {
     if (banned.size < 2) await ban(server, actor, true).then(() => banned.add(actor));
   },
   'is unbanned': async ({ server, banned }, { pick }) => {
-    const one = pick([...banned]);
-    if (one) await ban(server, one, false).then(() => banned.delete(one));
+    const person = pick([...banned]);
+    if (person) await ban(server, person, false).then(() => banned.delete(person));
   },
   'is erased': async ({ server, gone, banned, events }, { actor, pick }) => {
-    const one = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
-    if (gone.size >= 2 || gone.has(one)) return;
-    await server.app.get(OwnDataCommands).erase(one.slug);
-    gone.add(one);
-    banned.delete(one);
+    const person = pick([actor, pick(events)?.owner ?? actor]) ?? actor;
+    if (gone.size >= 2 || gone.has(person)) return;
+    await server.app.get(OwnDataCommands).erase(person.slug);
+    gone.add(person);
+    banned.delete(person);
   },
 };
 

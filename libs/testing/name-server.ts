@@ -58,13 +58,13 @@ export class NameServer {
 
   private receive(packet: Buffer, from: RemoteInfo): void {
     const labels: string[] = [];
-    let at = HEADER_BYTES;
-    for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
-      labels.push(packet.toString('latin1', at + 1, at + 1 + length));
-      at += 1 + length;
+    let offset = HEADER_BYTES;
+    for (let length = packet[offset] ?? 0; length > 0; length = packet[offset] ?? 0) {
+      labels.push(packet.toString('latin1', offset + 1, offset + 1 + length));
+      offset += 1 + length;
     }
-    const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, at + 5), from };
-    const isA = packet.readUInt16BE(at + 1) === A;
+    const question = { name: labels.join('.').toLowerCase(), packet: packet.subarray(0, offset + 5), from };
+    const isA = packet.readUInt16BE(offset + 1) === A;
     if (isA) this.questions.push(question.name);
     if (this.known.has(question.name)) this.answer(question, 0, isA);
     else if (this.isSilent) this.unansweredQuestions.push(question);

@@ -133,19 +133,19 @@ export class OAuthApp {
   }
 
   /** The code of an authorization that the person allows. */
-  async code(browser: Visitor, at: Authorization): Promise<string> {
-    const { redirect, page } = await this.answerConsent(browser, at);
+  async code(browser: Visitor, authorization: Authorization): Promise<string> {
+    const { redirect, page } = await this.answerConsent(browser, authorization);
     const code = redirect?.searchParams.get('code');
     if (!code) throw new Error(`no code: ${redirect?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
     return code;
   }
 
-  exchange(code: string, at: Authorization, fields: Fields = {}): Promise<Answer> {
+  exchange(code: string, authorization: Authorization, fields: Fields = {}): Promise<Answer> {
     return this.token({
       grant_type: 'authorization_code',
       code,
-      redirect_uri: at.redirectUri,
-      code_verifier: at.verifier,
+      redirect_uri: authorization.redirectUri,
+      code_verifier: authorization.verifier,
       ...fields,
     });
   }

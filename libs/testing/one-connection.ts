@@ -1,6 +1,6 @@
 import { onSecondConnection } from '#platform/database/one-connection';
 
-const found = new Set<string>();
+const refusedStatements = new Set<string>();
 
 /**
  * From now on, a statement in this process that would take a second connection inside a transaction throws and is
@@ -8,14 +8,16 @@ const found = new Set<string>();
  */
 export function refuseSecondConnections(): void {
   onSecondConnection((statement) => {
-    found.add(statement);
+    refusedStatements.add(statement);
     throw new Error(`${statement} takes a second connection inside a transaction`);
   });
 }
 
-/** The statements refused since the last call, because code that catches all errors would hide them. */
+/**
+ * Returns the statements that were refused since the last call. Code that catches all errors would hide these refusals.
+ */
 export function secondConnections(): string[] {
-  const statements = [...found];
-  found.clear();
+  const statements = [...refusedStatements];
+  refusedStatements.clear();
   return statements;
 }

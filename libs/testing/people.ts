@@ -37,15 +37,15 @@ export async function createPerson(
   const slug = `${name}-${randomBytes(4).toString('hex')}`;
   const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;
   const { user, secret } = await server.app.get(Database).transaction(async (tx) => {
-    const made = await server.app
+    const createdUser = await server.app
       .get(UsersCommands)
       .create(tx, slug, { premium_until: inDays(3650), ...fields, name: fullName });
-    const token = await server.app.get(TokensCommands).create(tx, made.id, {
+    const token = await server.app.get(TokensCommands).create(tx, createdUser.id, {
       name: 'app',
       ...accessOf(scopes ? { scopes } : { access }),
       expiresAt,
     });
-    return { user: made, secret: token.secret };
+    return { user: createdUser, secret: token.secret };
   });
   return {
     slug,

@@ -9,7 +9,7 @@ export interface Pushed {
   readonly body: Buffer;
 }
 
-/** The response to the nth request, from 1; null for no response. */
+/** Returns the response to the request with this number, counted from 1. Null means no response. */
 type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
 
 const CURVE = 'prime256v1';

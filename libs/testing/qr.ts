@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** A QR code that was read from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
-  /** Width in modules of the light column before the first dark one, for a code of version 1 to 3. */
+  /** Width of the light area left of the code, in modules, for a code of version 1 to 3. */
   readonly quietZone: number;
   /** Grey value of the corner pixel; 255 is white. */
   readonly corner: number;
@@ -23,12 +23,12 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
   const columns = Array.from({ length: width }, (_, x) =>
     Math.min(...Array.from({ length: height }, (_, y) => bright[y * width + x] ?? 0)),
   );
-  const found = jsQR(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' });
-  const { topLeftCorner, topRightCorner } = found?.location ?? { topLeftCorner: { x: 0 }, topRightCorner: { x: 1 } };
-  const modules = found ? found.version * 4 + 17 : 1;
+  const code = jsQR(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' });
+  const { topLeftCorner, topRightCorner } = code?.location ?? { topLeftCorner: { x: 0 }, topRightCorner: { x: 1 } };
+  const modules = code ? code.version * 4 + 17 : 1;
   const module = (topRightCorner.x - topLeftCorner.x) / modules;
   return {
-    text: found?.data,
+    text: code?.data,
     quietZone: Math.round(columns.findIndex((value) => value < 128) / module),
     corner: bright[0] ?? 0,
     darkest: Math.min(...columns),

@@ -37,7 +37,7 @@ async function recordCreated(
  * path.
  */
 const ofEvent =
-  (send: (api: Person['api'], at: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], path: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
@@ -47,7 +47,7 @@ const ofEvent =
  * relation.
  */
 const toEvent =
-  (send: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
+  (send: (world: World, person: Person, path: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     if (!event) return Promise.resolve();
@@ -56,13 +56,13 @@ const toEvent =
     return send(world, person, `/events/${event.id}`, turn, event);
   };
 const ofGroup =
-  (send: (api: Person['api'], at: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], path: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     return send(ownerOf(group, turn).api, `/groups/${idOf(group)}`, turn, group);
   };
 const toGroup =
-  (send: (person: Person, at: string, turn: Turn, world: World) => Promise<unknown>): Action =>
+  (send: (person: Person, path: string, turn: Turn, world: World) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     if (!group) return Promise.resolve();
@@ -82,12 +82,12 @@ const ofOwner =
   };
 /** The deletion of a part of an event, usually by the owner of the part or of the event. */
 const deletesPart =
-  (list: (world: World) => readonly Part[], of: string): Action =>
+  (list: (world: World) => readonly Part[], listName: string): Action =>
   (world, turn) => {
     const thing = turn.pick(list(world));
     return turn
       .pick([ownerOf(thing, turn), ownerOf(thing?.event, turn)])!
-      .api.delete(`/events/${idOf(thing?.event)}/${of}/${idOf(thing)}`);
+      .api.delete(`/events/${idOf(thing?.event)}/${listName}/${idOf(thing)}`);
   };
 
 const EVENTS: Record<string, Action> = {
@@ -106,33 +106,35 @@ const EVENTS: Record<string, Action> = {
   'creates an event of a group': async ({ server, events, groups }, turn) => {
     const group = turn.pick(groups);
     const owner = ownerOf(group, turn);
-    const made = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(FLAG)! }).catch(() => null);
-    if (made) events.push({ ...made, owner, people: [owner] });
+    const createdEvent = await buildEvent(server, owner, { group: idOf(group), is_public: turn.pick(FLAG)! }).catch(
+      () => null,
+    );
+    if (createdEvent) events.push({ ...createdEvent, owner, people: [owner] });
   },
-  'renames an event': ofEvent((api, at, { pick }) => api.patch(at, { title: `Akce ${pick(['A', 'B', 'C'])}` })),
-  'makes an event public or private': ofEvent((api, at, { pick }) => api.patch(at, { is_public: pick(FLAG) })),
-  'turns a gallery on or off': ofEvent((api, at, { pick }) => api.patch(at, { photos_enabled: pick(FLAG) })),
-  'cancels an event': ofEvent((api, at) => api.patch(at, { status: 'cancelled' })),
-  'deletes an event': ofEvent((api, at) => api.delete(at)),
-  joins: toEvent((_, { api }, at) => api.post(`${at}/join`)),
-  'joins the waitlist': toEvent((_, { api }, at) => api.post(`${at}/waitlist`)),
-  leaves: toEvent((_, { api }, at) => api.delete(`${at}/join`)),
-  'invites a participant': ofEvent((api, at, turn, event) => {
+  'renames an event': ofEvent((api, path, { pick }) => api.patch(path, { title: `Akce ${pick(['A', 'B', 'C'])}` })),
+  'makes an event public or private': ofEvent((api, path, { pick }) => api.patch(path, { is_public: pick(FLAG) })),
+  'turns a gallery on or off': ofEvent((api, path, { pick }) => api.patch(path, { photos_enabled: pick(FLAG) })),
+  'cancels an event': ofEvent((api, path) => api.patch(path, { status: 'cancelled' })),
+  'deletes an event': ofEvent((api, path) => api.delete(path)),
+  joins: toEvent((_, { api }, path) => api.post(`${path}/join`)),
+  'joins the waitlist': toEvent((_, { api }, path) => api.post(`${path}/waitlist`)),
+  leaves: toEvent((_, { api }, path) => api.delete(`${path}/join`)),
+  'invites a participant': ofEvent((api, path, turn, event) => {
     const person = oneOf(event, turn);
     event?.people.push(person);
-    return api.post(`${at}/participants`, { user: person.slug });
+    return api.post(`${path}/participants`, { user: person.slug });
   }),
-  'promotes a participant': ofEvent((api, at, turn, event) =>
-    api.post(`${at}/participants/${oneOf(event, turn).slug}/promote`),
+  'promotes a participant': ofEvent((api, path, turn, event) =>
+    api.post(`${path}/participants/${oneOf(event, turn).slug}/promote`),
   ),
-  'removes a participant': ofEvent((api, at, turn, event) =>
-    api.delete(`${at}/participants/${oneOf(event, turn).slug}${turn.pick(['', '?ban=1'])}`),
+  'removes a participant': ofEvent((api, path, turn, event) =>
+    api.delete(`${path}/participants/${oneOf(event, turn).slug}${turn.pick(['', '?ban=1'])}`),
   ),
-  'checks in a participant': ofEvent((api, at, turn, event) =>
-    api.put(`${at}/participants/${oneOf(event, turn).slug}/check-in`),
+  'checks in a participant': ofEvent((api, path, turn, event) =>
+    api.put(`${path}/participants/${oneOf(event, turn).slug}/check-in`),
   ),
-  'scans at the door': ofEvent((api, at, turn, event) =>
-    api.post(`${at}/door/scans`, {
+  'scans at the door': ofEvent((api, path, turn, event) =>
+    api.post(`${path}/door/scans`, {
       device: 'p',
       scans: [
         { user: oneOf(event, turn).slug, scanned_at: new Date().toISOString(), undo: turn.pick([false, false, true]) },
@@ -151,36 +153,36 @@ const EVENTS: Record<string, Action> = {
     );
   },
   'deletes a ticket': deletesPart(({ tickets }) => tickets, 'tickets'),
-  'writes a comment': toEvent(({ comments }, person, at, { pick }) =>
+  'writes a comment': toEvent(({ comments }, person, path, { pick }) =>
     recordCreated(
       comments,
       person,
-      person.api.post(`${at}/comments`, { body: 'Ahoj', parent: pick([null, pick(comments)?.id ?? null]) ?? null }),
+      person.api.post(`${path}/comments`, { body: 'Ahoj', parent: pick([null, pick(comments)?.id ?? null]) ?? null }),
     ),
   ),
   'deletes a comment': ofOwner(
     ({ comments }) => comments,
     (api, id) => api.delete(`/comments/${id}`),
   ),
-  'records an expense': toEvent(({ expenses }, person, at, _, event) =>
-    recordCreated(expenses, person, person.api.post(`${at}/expenses`, { title: 'Pivo', amount: 100 }), { event }),
+  'records an expense': toEvent(({ expenses }, person, path, _, event) =>
+    recordCreated(expenses, person, person.api.post(`${path}/expenses`, { title: 'Pivo', amount: 100 }), { event }),
   ),
   'deletes an expense': deletesPart(({ expenses }) => expenses, 'expenses'),
-  'records a payment': toEvent(({ payments }, person, at, turn, event) =>
+  'records a payment': toEvent(({ payments }, person, path, turn, event) =>
     recordCreated(
       payments,
       person,
-      person.api.post(`${at}/expenses/payments`, { to: oneOf(event, turn).slug, amount: 10, currency: 'CZK' }),
+      person.api.post(`${path}/expenses/payments`, { to: oneOf(event, turn).slug, amount: 10, currency: 'CZK' }),
       { event },
     ),
   ),
   'deletes a payment': deletesPart(({ payments }) => payments, 'expenses/payments'),
-  'writes an itinerary': ofEvent((api, at, { pick }) =>
-    api.put(`${at}/itinerary`, { title: `Cesta ${pick(['A', 'B'])}`, stops: [{ title: 'Start' }] }),
+  'writes an itinerary': ofEvent((api, path, { pick }) =>
+    api.put(`${path}/itinerary`, { title: `Cesta ${pick(['A', 'B'])}`, stops: [{ title: 'Start' }] }),
   ),
-  'deletes an itinerary': ofEvent((api, at) => api.delete(`${at}/itinerary`)),
-  'uploads a photo': toEvent(async ({ photos }, person, at, _, event) =>
-    recordCreated(photos, person, person.api.upload(`${at}/photos`, [['photos[]', await photo()]]), { event }),
+  'deletes an itinerary': ofEvent((api, path) => api.delete(`${path}/itinerary`)),
+  'uploads a photo': toEvent(async ({ photos }, person, path, _, event) =>
+    recordCreated(photos, person, person.api.upload(`${path}/photos`, [['photos[]', await photo()]]), { event }),
   ),
   'deletes a photo': deletesPart(({ photos }) => photos, 'photos'),
 };
@@ -190,7 +192,8 @@ const OTHERS: Record<string, Action> = {
     if (banned.has(actor)) return;
     const { id } = await buildSeries(server, actor, { atMost: 2, is_public: true });
     series.push({ id, owner: actor });
-    for (const one of await occurrencesOf(actor, id)) events.push({ id: one.id, owner: actor, people: [actor] });
+    for (const occurrence of await occurrencesOf(actor, id))
+      events.push({ id: occurrence.id, owner: actor, people: [actor] });
   },
   'changes a series': ofOwner(
     ({ series }) => series,
@@ -204,26 +207,28 @@ const OTHERS: Record<string, Action> = {
     recordCreated(groups, actor, actor.api.post('/groups', { name: 'Turisti', is_public: pick(FLAG) }), {
       people: [actor],
     }),
-  'changes a group': ofGroup((api, at, { pick }) =>
-    api.patch(at, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(FLAG) }),
+  'changes a group': ofGroup((api, path, { pick }) =>
+    api.patch(path, { name: `Turisti ${pick(['A', 'B'])}`, is_public: pick(FLAG) }),
   ),
-  'deletes a group': ofGroup((api, at) => api.delete(at)),
-  'joins a group': toGroup(({ api }, at) => api.post(`${at}/join`)),
-  'leaves a group': toGroup(({ api }, at) => api.delete(`${at}/join`)),
-  'invites to a group': ofGroup((api, at, turn, group) => {
+  'deletes a group': ofGroup((api, path) => api.delete(path)),
+  'joins a group': toGroup(({ api }, path) => api.post(`${path}/join`)),
+  'leaves a group': toGroup(({ api }, path) => api.delete(`${path}/join`)),
+  'invites to a group': ofGroup((api, path, turn, group) => {
     const person = oneOf(group, turn);
     group?.people.push(person);
-    return api.post(`${at}/members`, { user: person.slug });
+    return api.post(`${path}/members`, { user: person.slug });
   }),
-  'approves a group member': ofGroup((api, at, turn, group) =>
-    api.post(`${at}/members/${oneOf(group, turn).slug}/approve`),
+  'approves a group member': ofGroup((api, path, turn, group) =>
+    api.post(`${path}/members/${oneOf(group, turn).slug}/approve`),
   ),
-  'removes a group member': ofGroup((api, at, turn, group) => api.delete(`${at}/members/${oneOf(group, turn).slug}`)),
-  'marks an event as interesting for a group': toGroup(({ api }, at, { pick }, { events }) =>
-    api.put(`${at}/events/${idOf(pick(events))}/interest`),
+  'removes a group member': ofGroup((api, path, turn, group) =>
+    api.delete(`${path}/members/${oneOf(group, turn).slug}`),
   ),
-  'removes the mark of interest for a group': toGroup(({ api }, at, { pick }, { events }) =>
-    api.delete(`${at}/events/${idOf(pick(events))}/interest`),
+  'marks an event as interesting for a group': toGroup(({ api }, path, { pick }, { events }) =>
+    api.put(`${path}/events/${idOf(pick(events))}/interest`),
+  ),
+  'removes the mark of interest for a group': toGroup(({ api }, path, { pick }, { events }) =>
+    api.delete(`${path}/events/${idOf(pick(events))}/interest`),
   ),
   'writes a post': ({ posts, events }, { actor, pick }) =>
     recordCreated(
@@ -254,8 +259,8 @@ const OTHERS: Record<string, Action> = {
     return blocker.api.put(`/blocks/${blocked.slug}`);
   },
   'deletes a block': async ({ blocks }, { pick }) => {
-    const one = pick(blocks);
-    return one && one.blocker.api.delete(`/blocks/${one.blocked.slug}`);
+    const selected = pick(blocks);
+    return selected && selected.blocker.api.delete(`/blocks/${selected.blocked.slug}`);
   },
   'reads notices': async (_, { actor }) => {
     const { data = [] } = (await actor.api.get('/notices')).body as { data?: { id: string }[] };
@@ -283,39 +288,41 @@ export const ACTIONS_BY_WEIGHT: readonly string[] = [
 /** CHG-1: personal blocks have no entry in the feed, although they change rights. */
 export const WITHOUT_CHANGE_ENTRY: ReadonlySet<string> = new Set(['blocks a person', 'deletes a block']);
 
-let made: Promise<Blob> | null = null;
+let createdPhoto: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {
-  return (made ??= picture('jpeg', { width: 32, height: 24 }).then((bytes) => new Blob([new Uint8Array(bytes)])));
+  return (createdPhoto ??= picture('jpeg', { width: 32, height: 24 }).then(
+    (bytes) => new Blob([new Uint8Array(bytes)]),
+  ));
 }
 
 /** Creates objects of every kind, with people in every relation to them. */
 export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const { server, people } = world;
-  const at = (n: number): Person => people[n % people.length]!;
-  const turn: Turn = { actor: at(0), other: at(1), pick: (list) => list[0] };
-  const group = await buildGroup(server, at(0), {
+  const personAt = (n: number): Person => people[n % people.length]!;
+  const turn: Turn = { actor: personAt(0), other: personAt(1), pick: (list) => list[0] };
+  const group = await buildGroup(server, personAt(0), {
     with: [
-      [at(1), 'member'],
-      [at(2), 'member'],
-      [at(3), 'member'],
-      [at(4), 'invited'],
-      [at(5), 'requested'],
+      [personAt(1), 'member'],
+      [personAt(2), 'member'],
+      [personAt(3), 'member'],
+      [personAt(4), 'invited'],
+      [personAt(5), 'requested'],
     ],
   });
-  const other = await buildGroup(server, at(1), {
+  const other = await buildGroup(server, personAt(1), {
     is_public: false,
     with: [
-      [at(2), 'member'],
-      [at(6), 'member'],
+      [personAt(2), 'member'],
+      [personAt(6), 'member'],
     ],
   });
   world.groups.push(
-    { id: group.id, owner: at(0), people: people.slice(0, 7) },
-    { id: other.id, owner: at(1), people: people.slice(1, 8) },
+    { id: group.id, owner: personAt(0), people: people.slice(0, 7) },
+    { id: other.id, owner: personAt(1), people: people.slice(1, 8) },
   );
   const gatherings = [
     {
-      by: 0,
+      organizer: 0,
       options: { group: group.id, is_public: true },
       in: [
         [8, 'confirmed'],
@@ -324,7 +331,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       ],
     },
     {
-      by: 10,
+      organizer: 10,
       options: { is_public: true, photos_enabled: true },
       in: [
         [2, 'confirmed'],
@@ -334,7 +341,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       ],
     },
     {
-      by: 14,
+      organizer: 14,
       options: { is_public: false, join_mode: 'request' as const, photos_enabled: true },
       in: [
         [15, 'confirmed'],
@@ -343,7 +350,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       ],
     },
     {
-      by: 17,
+      organizer: 17,
       options: { title: 'Bylo', starts_at: inDays(-2), photos_enabled: true },
       in: [
         [18, 'confirmed'],
@@ -352,16 +359,23 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       ],
     },
   ] as const;
-  for (const { by, options, in: within } of gatherings) {
-    const event = await buildEvent(server, at(by), { ...options, with: within.map(([n, status]) => [at(n), status]) });
-    world.events.push({ id: event.id, owner: at(by), people: [...new Set([at(by), ...within.map(([n]) => at(n))])] });
+  for (const { organizer, options, in: within } of gatherings) {
+    const event = await buildEvent(server, personAt(organizer), {
+      ...options,
+      with: within.map(([n, status]) => [personAt(n), status]),
+    });
+    world.events.push({
+      id: event.id,
+      owner: personAt(organizer),
+      people: [...new Set([personAt(organizer), ...within.map(([n]) => personAt(n))])],
+    });
   }
   const [, publicEvent, , pastEvent] = world.events as [Gathering, Gathering, Gathering, Gathering];
-  await at(2).api.put(`/groups/${other.id}/events/${publicEvent.id}/interest`);
+  await personAt(2).api.put(`/groups/${other.id}/events/${publicEvent.id}/interest`);
   for (const [person, event] of [
-    [at(11), publicEvent],
-    [at(18), pastEvent],
-    [at(17), pastEvent],
+    [personAt(11), publicEvent],
+    [personAt(18), pastEvent],
+    [personAt(17), pastEvent],
   ] as const) {
     await recordCreated(world.comments, person, person.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' }));
     await recordCreated(
@@ -371,11 +385,11 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       { event },
     );
   }
-  await OTHERS['creates a series']!(world, { ...turn, actor: at(7) });
-  await OTHERS['writes a post']!(world, { ...turn, actor: at(8) });
+  await OTHERS['creates a series']!(world, { ...turn, actor: personAt(7) });
+  await OTHERS['writes a post']!(world, { ...turn, actor: personAt(8) });
   await recordCreated(
     world.comments,
-    at(9),
-    at(9).api.post(`/posts/${world.posts[0]?.id}/comments`, { body: 'Pěkné' }),
+    personAt(9),
+    personAt(9).api.post(`/posts/${world.posts[0]?.id}/comments`, { body: 'Pěkné' }),
   );
 }

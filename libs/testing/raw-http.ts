@@ -44,17 +44,17 @@ export class RawConnection {
     await new Promise((resolve) => this.socket.write(data, resolve));
   }
 
-  /** Stops reading from the connection; `answer` reads again. */
+  /** Stops reading from the connection until `answer` is called. */
   stopReading(): void {
     this.socket.pause();
   }
 
   /** Sends the headers of a POST; `length` null means a chunked body. */
   async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
-    const all = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
+    const allHeaders = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
     const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
     await this.send(
-      `POST ${path} HTTP/1.1\r\n${Object.entries(all)
+      `POST ${path} HTTP/1.1\r\n${Object.entries(allHeaders)
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('')}${body}\r\n\r\n`,
     );

@@ -28,8 +28,8 @@ export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
  * Returns every address of docs/openapi.json that has a GET operation, with the ids of a test's objects in the path.
- * Each address is returned once without a query, and once for each value of each enum parameter. `more`: queries to use
- * instead of no query, by path.
+ * Each address is returned once without a query, and once for each value of each enum parameter. `more`: for each path,
+ * the queries that replace the request without a query.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {
@@ -60,9 +60,9 @@ export function pageAddresses(server: TestServer, values: PathValues, excluded: 
 
 function withValues(path: string, values: PathValues): readonly string[] {
   if (!path.includes('{')) return [path];
-  const known = values(path);
-  if (!known) throw new Error(`${path} is new: add values for its parameters to this test`);
-  return known;
+  const addresses = values(path);
+  if (!addresses) throw new Error(`${path} is new: add values for its parameters to this test`);
+  return addresses;
 }
 
 function enumOf(schema: Schema): readonly string[] | undefined {

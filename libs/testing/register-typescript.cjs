@@ -27,7 +27,7 @@ const FOLDERS = new Map(
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 
-// A seeded fault in a file that is read as text, such as SQL: reading the file returns the faulty text.
+// If the seeded fault is in a file that is read as text, such as SQL, reading the file returns the faulty text.
 if (FAULTY && !FAULTY.endsWith('.ts'))
   fs.readFileSync = (path, ...rest) =>
     path === FAULTY

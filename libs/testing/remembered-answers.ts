@@ -37,10 +37,10 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 };
 
 /**
- * Responses to GETs of some people. A response is requested again only after a row is written on which it may depend.
- * The dependencies are broad. Everything below the address of an event or a group, and its lists, depends on its row.
- * Tables that this file does not name affect every response. The log of changes is not used here, because the tests
- * check it. Tests also repeat requests to check that no stored response is outdated.
+ * Responses to GETs of some people. A response is requested again only after a write of a row on which the response may
+ * depend. The dependencies are broad. The responses below the address of an event or a group, and the lists that
+ * contain it, depend on its row. Tables that this file does not name affect every response. The log of changes is not
+ * used here, because the tests check it. Tests also repeat requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
@@ -53,7 +53,7 @@ export class RememberedAnswers {
   private readonly membersOf = new Map<number, Set<number>>();
   /** `user 1`, `group 2` or `series 3` → its present and former events. */
   private readonly eventsOf = new Map<string, Set<number>>();
-  private readonly stale = new Set<Person>();
+  private readonly affectedPeople = new Set<Person>();
 
   constructor(
     private readonly server: TestServer,
@@ -64,18 +64,18 @@ export class RememberedAnswers {
   }
 
   get(person: Person, path: string): Promise<GetResult> {
-    const known = this.answers.get(person)!;
-    const answer = known.get(path) ?? injectedGet(this.server, person, path);
-    known.set(path, answer);
+    const responses = this.answers.get(person)!;
+    const answer = responses.get(path) ?? injectedGet(this.server, person, path);
+    responses.set(path, answer);
     return answer;
   }
 
   /** Deletes the stored responses that these rows may have changed. Returns the people whose responses were deleted. */
   forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
-    this.stale.clear();
+    this.affectedPeople.clear();
     for (const row of rows) this.relate(row);
     for (const row of rows) for (const state of [row.was, row.is]) if (state) this.forgetRow(row, state);
-    return new Set(this.stale);
+    return new Set(this.affectedPeople);
   }
 
   private relate({ table, was, is }: TouchedRow): void {
@@ -115,15 +115,18 @@ export class RememberedAnswers {
     switch (table) {
       case 'all_events': {
         if (changesOnlyCounts) return this.dropEventParts(id, ['']);
-        // The other occurrences refer to the first one.
-        for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.dropEventParts(one, ['']);
+        // The other occurrences of the series refer to its first occurrence.
+        for (const occurrence of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? [])
+          this.dropEventParts(occurrence, ['']);
         return this.dropEventAndLists(id);
       }
       case 'participations':
         return this.dropParticipation(event, person, LIST_OF[row['status'] as ParticipationState]);
       case 'all_comments': {
-        const of = this.eventOfComment.get(Number(row['root_id'] ?? id));
-        return of === undefined ? this.drop(/^\/posts\//) : this.dropEventParts(of, ['', 'comments']);
+        const commentedEvent = this.eventOfComment.get(Number(row['root_id'] ?? id));
+        return commentedEvent === undefined
+          ? this.drop(/^\/posts\//)
+          : this.dropEventParts(commentedEvent, ['', 'comments']);
       }
       case 'all_gallery_photos':
         return this.dropEventParts(event, ['', 'photos']);
@@ -152,7 +155,7 @@ export class RememberedAnswers {
         return this.drop(/^\/posts[/?]/, [Number(row['author_id'])]);
       case 'all_series': {
         this.drop(/^\/series[/?]/, [Number(row['organizer_id'])]);
-        for (const one of this.eventsOf.get(`series ${id}`) ?? []) this.dropEventAndLists(one);
+        for (const occurrence of this.eventsOf.get(`series ${id}`) ?? []) this.dropEventAndLists(occurrence);
         return;
       }
       case 'notifications':
@@ -232,16 +235,17 @@ export class RememberedAnswers {
   private drop(paths: RegExp, people: Iterable<number> = this.byUserId.keys()): void {
     for (const id of people) {
       const person = this.byUserId.get(id);
-      const known = person && this.answers.get(person);
-      if (!known) continue;
-      for (const path of known.keys()) if (paths.test(path) && known.delete(path)) this.stale.add(person);
+      const responses = person && this.answers.get(person);
+      if (!responses) continue;
+      for (const path of responses.keys())
+        if (paths.test(path) && responses.delete(path)) this.affectedPeople.add(person);
     }
   }
 
   private hashid(kind: 'event' | 'group', id: number): string {
-    const known = this.hashids.get(`${kind} ${id}`) ?? this.server.app.get(PublicIds).encode(kind, id);
-    this.hashids.set(`${kind} ${id}`, known);
-    return known;
+    const encodedId = this.hashids.get(`${kind} ${id}`) ?? this.server.app.get(PublicIds).encode(kind, id);
+    this.hashids.set(`${kind} ${id}`, encodedId);
+    return encodedId;
   }
 }
 

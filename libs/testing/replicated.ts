@@ -24,7 +24,7 @@ export class Replicated {
 
   /**
    * Starts a server that reads from the replica. The maximum lag of the replica is longer than a test, so lag never
-   * excludes it. The pools are small, because several servers share PostgreSQL's connections.
+   * excludes the replica. The pools are small, because several servers share PostgreSQL's connections.
    */
   async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
     const { primary, standby } = this;

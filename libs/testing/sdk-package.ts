@@ -75,20 +75,20 @@ export class SdkPackage {
   }
 }
 
-let installed: { readonly from: string; readonly folder: string } | null = null;
+let installed: { readonly version: string; readonly folder: string } | null = null;
 
 /**
  * A folder with the package, shared by all test files of this process, because packing and installing takes seconds.
  */
 function installedOnce(): string {
-  const from = sourcesVersion();
-  if (installed?.from !== from) {
+  const version = sourcesVersion();
+  if (installed?.version !== version) {
     const tarball = execFileSync('npm', ['run', '--silent', 'sdk'], { cwd: ROOT, encoding: 'utf8' }).trim();
     const folder = mkdtempSync(join(tmpdir(), 'events-sdk-once-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
     execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
-    installed = { from, folder };
+    installed = { version, folder };
   }
   return installed.folder;
 }

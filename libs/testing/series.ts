@@ -30,11 +30,11 @@ export interface SeriesOptions
   extends
     EventTemplateDto,
     Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
-  /** Maximum number of occurrences that are created at first. */
+  /** Maximum number of occurrences that are created together with the series. */
   readonly atMost?: number;
 }
 
-/** Creates a series without the API. So limits do not apply, and the series may be in the past. */
+/** Creates a series without the API, so that limits do not apply and the series may be in the past. */
 export async function buildSeries(
   server: TestServer,
   organizer: Person,
@@ -56,9 +56,9 @@ export async function buildSeries(
   const rule = { startsAt, frequency, interval, until, occurrencesLimit, durationMinutes };
   const seriesId = await server.database.transaction(async (tx) => {
     const series = newSeries({ organizerId: organizer.userId, template, ...rule }, now);
-    const first = series.generate(generationHorizon(now), atMost);
+    const generated = series.generate(generationHorizon(now), atMost);
     const { id } = await tx.manager.save(Series, series);
-    await occurrences.create(tx, [{ seriesId: id, organizerId: organizer.userId, template, occurrences: first }]);
+    await occurrences.create(tx, [{ seriesId: id, organizerId: organizer.userId, template, occurrences: generated }]);
     return id;
   });
   return { seriesId, id: server.app.get(PublicIds).encode('series', seriesId) };
@@ -66,15 +66,15 @@ export async function buildSeries(
 
 /** All occurrences of a series, ordered by start, read through the API. */
 export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
-  const seen: OccurrenceSeen[] = [];
+  const occurrences: OccurrenceSeen[] = [];
   for (let page = 1, last = 1; page <= last; page++) {
     const { body } = await person.api.get(
       `/series/${seriesId}/events?per_page=100&page=${page}${scope && `&scope=${scope}`}`,
     );
-    seen.push(...(body.data as OccurrenceSeen[]));
+    occurrences.push(...(body.data as OccurrenceSeen[]));
     last = body.meta.last_page;
   }
-  return seen;
+  return occurrences;
 }
 
 /** Sets a person's state at an event. */

@@ -26,11 +26,12 @@ export interface TestCluster {
  * folder. This folder is removed when the process ends, for any reason.
  */
 export async function openTestCluster(): Promise<TestCluster> {
-  const given = process.env['TEST_DATABASE_URL'] || null;
+  const configuredUrl = process.env['TEST_DATABASE_URL'] || null;
   const embedded: EmbeddedPostgres | null =
-    given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
-  const adminUrl = embedded?.url ?? given!;
-  // Processes that a run starts may use the run's template. Only the run that chose the template's name drops it.
+    configuredUrl === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
+  const adminUrl = embedded?.url ?? configuredUrl!;
+  // Processes that a run starts may use the run's template. Only the run that chose the template's name drops the
+  // template.
   const shared = process.env[TEMPLATE] || null;
   const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {

@@ -34,8 +34,8 @@ async function copyOf(adminUrl: string, template: string): Promise<TestDatabase>
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
-    const made = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
-    if (made.rowCount) return;
+    const existing = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+    if (existing.rowCount) return;
     const draft = `${template}_draft`;
     await client.query(`DROP DATABASE IF EXISTS ${draft}`);
     await client.query(`CREATE DATABASE ${draft} TEMPLATE template0 ENCODING 'UTF8'`);

@@ -26,8 +26,8 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
 /**
- * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; OPS-10
- * has its own tests.
+ * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; the
+ * timeouts of OPS-10 have separate tests.
  */
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 

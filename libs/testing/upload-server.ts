@@ -40,7 +40,7 @@ export class UploadServer {
     readJsonBodies(this.fastify);
     acceptMultipart(this.fastify);
     this.fastify.decorateRequest('caller', null);
-    // Sets the account of the body, as admission does in the service.
+    // Sets the account that sends the request. In the service, this happens when a request is admitted.
     this.fastify.addHook('onRequest', async (request) => {
       const id = Number(request.headers['x-account'] ?? 0);
       request.caller = id === 0 ? null : { id, locale: 'en' };
@@ -73,7 +73,7 @@ export class UploadServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** The files on the disk. */
+  /** The names of all files and folders of uploads on the disk. */
   async spooledFiles(): Promise<string[]> {
     try {
       return await readdir(this.folder, { recursive: true });
@@ -97,10 +97,10 @@ export class UploadServer {
 
 /** `form(['caption', 'Hello'], ['images[]', Buffer.from('…')])`: a Buffer becomes a file. */
 export function form(...entries: readonly (readonly [string, string | Buffer])[]): FormData {
-  const made = new FormData();
+  const data = new FormData();
   for (const [name, value] of entries) {
-    if (typeof value === 'string') made.append(name, value);
-    else made.append(name, new Blob([new Uint8Array(value)]), 'photo.jpg');
+    if (typeof value === 'string') data.append(name, value);
+    else data.append(name, new Blob([new Uint8Array(value)]), 'photo.jpg');
   }
-  return made;
+  return data;
 }

@@ -30,14 +30,14 @@ export class Receiver {
     const server = createServer(
       (request, response) =>
         void read(request).then((body) => {
-          const one = {
+          const delivery = {
             body,
             message: JSON.parse(body) as Message,
             headers: request.headers as Record<string, string>,
             path: request.url ?? '',
           };
-          receiver.received.push(one);
-          receiver.answer(response, one);
+          receiver.received.push(delivery);
+          receiver.answer(response, delivery);
         }),
     );
     const receiver = new Receiver(server);

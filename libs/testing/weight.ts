@@ -26,12 +26,14 @@ export class Weight {
   /** Bytes and requests of the open page if they exceed a limit; otherwise null. */
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
-    const counted = this.requests.filter((request) => !NOT_COUNTED.has(request.resourceType()));
+    const countedRequests = this.requests.filter((request) => !NOT_COUNTED.has(request.resourceType()));
     // A request without a response (the browser cancelled it) has no size.
-    const answered = await Promise.all(counted.map(async (request) => ((await request.response()) ? request : null)));
-    const sizes = await Promise.all(answered.map(async (request) => (request ? request.sizes() : null)));
+    const answeredRequests = await Promise.all(
+      countedRequests.map(async (request) => ((await request.response()) ? request : null)),
+    );
+    const sizes = await Promise.all(answeredRequests.map(async (request) => (request ? request.sizes() : null)));
     const bytes = sizes.reduce((sum, size) => sum + (size?.responseBodySize ?? 0), 0);
-    const isFit = bytes > 0 && bytes <= MAX_BYTES && counted.length <= MAX_REQUESTS;
-    return isFit ? null : `${bytes} bytes in ${counted.length} requests`;
+    const isFit = bytes > 0 && bytes <= MAX_BYTES && countedRequests.length <= MAX_REQUESTS;
+    return isFit ? null : `${bytes} bytes in ${countedRequests.length} requests`;
   }
 }

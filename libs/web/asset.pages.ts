@@ -96,13 +96,13 @@ export class AssetPages {
 }
 
 /**
- * Compresses a file at its first request and keeps the result. Browsers wait for the style sheet, which is four times
- * as large without compression.
+ * Compresses a file at its first request and stores the result in memory. Browsers wait for the style sheet, which is
+ * four times as large without compression.
  */
 function encodedContent(coding: Coding, { content, encoded }: Asset): Buffer {
-  const known = encoded.get(coding) ?? ENCODERS[coding](content);
-  encoded.set(coding, known);
-  return known;
+  const compressed = encoded.get(coding) ?? ENCODERS[coding](content);
+  encoded.set(coding, compressed);
+  return compressed;
 }
 
 function read(path: string): Asset {

@@ -63,7 +63,7 @@ export class Pages {
     // not shown.
     const maintenance = csrf ? await this.maintenance.recent().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
-    // Rows from before WIRE-12 may still have control characters.
+    // Rows that were written before the rule WIRE-12 existed may have control characters.
     const html = withoutControls(
       this.eta.render(`./${name}`, {
         ...content,
@@ -104,7 +104,7 @@ export class Pages {
     return ofSubject === 0 ? unread : (await this.noticesService.readAbout(userId, about)).unread;
   }
 
-  /** The address of one of our pages, with the path of BASE_URL. */
+  /** The address of a page of this service, with the path of BASE_URL. */
   address(path: string): string {
     return this.base + path;
   }

@@ -82,10 +82,10 @@ export function storeSecret({ session }: FastifyRequest, shown: { of: string; se
 }
 
 export function takeSecret({ session }: FastifyRequest, of: string): string | null {
-  const shown = session.get('shown');
-  if (shown?.of !== of) return null;
+  const stored = session.get('shown');
+  if (stored?.of !== of) return null;
   session.set('shown', undefined);
-  return shown.secret;
+  return stored.secret;
 }
 
 /** Stores a message for the next page that this browser opens. */
@@ -122,9 +122,9 @@ export function takeChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,
 ): { challenge: string; until: number } | null {
-  const asked = session.get('asked');
+  const stored = session.get('asked');
   session.set('asked', undefined);
-  return asked?.purpose === purpose ? asked : null;
+  return stored?.purpose === purpose ? stored : null;
 }
 
 /** Returns the id of the device if that e-mail address has signed in on it before; otherwise ''. */

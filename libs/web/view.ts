@@ -1,7 +1,10 @@
 import type { NoticeAbout } from '#areas/notifications/notices.reader';
 import type { AccountTab } from './account-tabs';
 
-/** The Open Graph data of a page, which other sites show. Search engines may index only pages with this data. */
+/**
+ * The Open Graph data of a page, which other sites show with a link to the page. Search engines may index only pages
+ * with this data.
+ */
 export interface Social {
   readonly title: string;
   readonly type: 'website' | 'article' | 'profile';

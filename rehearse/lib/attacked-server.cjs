@@ -1,5 +1,5 @@
-// Servers under attack preload this file, so that the nameserver of the rehearsal resolves their names. With `--break`,
-// one account may take all slots, and slow response bodies hold them.
+// Servers under attack preload this file, so that they resolve host names with the nameserver of the rehearsal. With
+// `--break`, one account may take all slots for webhook deliveries, and each slow response body occupies a slot.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 
@@ -13,7 +13,7 @@ dns.Resolver = class extends dns.Resolver {
 if (process.env.REHEARSE_WITHOUT_SHARES) {
   const { shares, webhooks } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
   for (const share of Object.values(shares)) share.account = share.all;
-  // A slow body holds its slot, and its receiver never counts as slow.
+  // A slow body occupies its slot, and its receiver never counts as slow.
   webhooks.answer.body_within = webhooks.answer.within;
   webhooks.slow = webhooks.answer.within + 1;
 }

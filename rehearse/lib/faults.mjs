@@ -14,11 +14,11 @@ const LATE_MS = 4_000;
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });
   const proxy = { fault: null };
-  const server = createServer(async (asked, answer) => {
-    const { method, url, headers } = asked;
+  const server = createServer(async (incoming, answer) => {
+    const { method, url, headers } = incoming;
     const parts = [];
     try {
-      for await (const part of asked) parts.push(part);
+      for await (const part of incoming) parts.push(part);
       if (proxy.fault === 'late') await pause(LATE_MS);
       if (proxy.fault === 'lost' && method === 'POST' && url.endsWith('/comments')) {
         proxy.fault = null;

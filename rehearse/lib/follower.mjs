@@ -1,34 +1,35 @@
-// Follows GET /changes and stores its state in a file. The process may be killed at any moment. Usage: follower.mjs
-// FILE TOKEN ORIGIN … The file contains `{cursor, held}`: the cursor up to which all entries were applied, and the held
-// responses by their paths.
+// Follows GET /changes and stores the resulting state in a file. The process may be killed at any moment.
+//   follower.mjs FILE TOKEN ORIGIN …
+// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the responses that
+// form the state, by their paths.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Reads all events that the account organizes or in which it participates. */
 export async function everything(get) {
-  const held = {};
+  const state = {};
   for (const relation of ['organizing', 'joined']) {
-    for (const { id } of (await get(`/events?relation=${relation}&per_page=100`)).data) await readEvent(get, held, id);
+    for (const { id } of (await get(`/events?relation=${relation}&per_page=100`)).data) await readEvent(get, state, id);
   }
-  return held;
+  return state;
 }
 
 /**
  * Reads an event with its comments, and with its participants if the account is the organizer. A hidden event is
  * dropped from the state.
  */
-async function readEvent(get, held, id) {
-  for (const key of Object.keys(held)) if (key === id || key.startsWith(`${id}/`)) delete held[key];
+async function readEvent(get, state, id) {
+  for (const key of Object.keys(state)) if (key === id || key.startsWith(`${id}/`)) delete state[key];
   const own = await get(`/events/${id}`);
   const { data } = own ?? (await get(`/discover/events/${id}`)) ?? {};
   if (!data || (!own && data.viewer.participation !== 'confirmed')) return;
-  held[id] = data;
+  state[id] = data;
   for (const part of own ? ['comments', 'participants'] : ['comments'])
-    held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
+    state[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
 }
 
-/** Returns `get(path)`, which tries one server after another. It returns the body, or null for 403 and 404. */
+/** Returns `get(path)`, which tries one server after another. `get` returns the body, or null for 403 and 404. */
 export function client(origins, token) {
   let at = 0;
   return async (path) => {

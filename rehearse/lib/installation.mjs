@@ -19,8 +19,8 @@ const PEOPLE = 120;
  * create databases), or the embedded PostgreSQL.
  */
 export async function openDatabase(name = 'rehearsal') {
-  const given = process.env.REHEARSE_DATABASE;
-  const admin = given ?? (await embedded());
+  const givenUrl = process.env.REHEARSE_DATABASE;
+  const admin = givenUrl ?? (await embedded());
   return anotherDatabase(admin, `${name}_${process.pid}`);
 }
 
@@ -95,11 +95,11 @@ export async function populate(env, { count = PEOPLE, passwords = false, avatar,
     longitude: 14.42,
     ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}),
   }));
-  const made = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });
+  const created = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });
   return {
-    tokens: made.users.map(({ tokens }) => tokens[0].token),
+    tokens: created.users.map(({ tokens }) => tokens[0].token),
     slugs: users.map(({ slug }) => slug),
-    events: made.events.map(({ id }) => id),
+    events: created.events.map(({ id }) => id),
   };
 }
 
@@ -124,12 +124,12 @@ let admin = null;
  * requests in progress.
  */
 export async function drain(port, isRemoved = true) {
-  await asked(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
+  await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
   if (isRemoved)
     await until(
       `nothing under way at ${port}`,
       async () =>
-        (await asked('show stat'))
+        (await haproxyAnswer('show stat'))
           .split('\n')
           .find((line) => line.startsWith(`events,events-${port},`))
           ?.split(',')[4] === '0',
@@ -139,14 +139,14 @@ export async function drain(port, isRemoved = true) {
 /** Waits until HAProxy sends requests to all servers on these ports. */
 export async function untilUp(ports) {
   await until('all servers behind HAProxy', async () => {
-    const lines = (await asked('show stat')).split('\n');
+    const lines = (await haproxyAnswer('show stat')).split('\n');
     return ports.every(
       (port) => lines.find((line) => line.startsWith(`events,events-${port},`))?.split(',')[17] === 'UP',
     );
   });
 }
 
-function asked(command) {
+function haproxyAnswer(command) {
   return new Promise((done, failed) => {
     const socket = connect(admin, () => socket.end(`${command}\n`));
     let answer = '';
@@ -204,12 +204,12 @@ export async function startRedis() {
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  const [place, listenPort] = [folder('pgbouncer'), await freePort()];
-  const path = join(place, 'pgbouncer.ini');
+  const [pgbouncerFolder, listenPort] = [folder('pgbouncer'), await freePort()];
+  const path = join(pgbouncerFolder, 'pgbouncer.ini');
   // If root starts PgBouncer, it changes to the user nobody, and this user must be able to read these files.
-  chmodSync(place, 0o755);
+  chmodSync(pgbouncerFolder, 0o755);
   const [user, secret] = [username, password].map(decodeURIComponent);
-  const list = join(place, 'userlist.txt');
+  const list = join(pgbouncerFolder, 'userlist.txt');
   writeFileSync(list, `"${user}" "${secret}"\n`);
   writeFileSync(
     path,

@@ -17,8 +17,8 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * One of this many writes is sent twice with the same key, like a client that has not received the response. Over time,
- * this affects all kinds of writes.
+ * One of this many writes is sent twice with the same Idempotency-Key, as by a client that has not received the
+ * response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;
 
@@ -28,32 +28,32 @@ const MAX_EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
 /**
- * The requests of one person in one turn. `mark` identifies a write when it is read back: a text, or the event and the
- * person.
+ * The requests of one person in one turn. `writeId` identifies a write when it is read back: a text, or the event and
+ * the person.
  */
 const ACTIONS = [
-  ({ mark, own, turn }) =>
-    turn < MAX_COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: mark }, mark },
+  ({ writeId, own, turn }) =>
+    turn < MAX_COMMENTS && { kind: 'comment', path: `/events/${own}/comments`, body: { body: writeId }, writeId },
   () => DISCOVER,
   ({ join }) => join(0),
   ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
   () => DISCOVER,
-  ({ mark, own, turn }) =>
+  ({ writeId, own, turn }) =>
     turn < MAX_EXPENSES && {
       kind: 'expense',
       path: `/events/${own}/expenses`,
-      body: { title: mark, amount: 100 },
-      mark,
+      body: { title: writeId, amount: 100 },
+      writeId,
     },
   () => ({ method: 'GET', path: '/user' }),
   () => DISCOVER,
   ({ own }) => ({ method: 'GET', path: `/events/${own}` }),
   () => DISCOVER,
-  ({ mark }) => ({
+  ({ writeId }) => ({
     kind: 'post',
     path: '/posts',
-    body: { title: mark, categories: ['evropa'], body: '<p>Ahoj</p>' },
-    mark,
+    body: { title: writeId, categories: ['evropa'], body: '<p>Ahoj</p>' },
+    writeId,
   }),
   () => ({ method: 'GET', path: '/events?relation=joined' }),
   () => DISCOVER,
@@ -93,7 +93,7 @@ export function startLoad(
   const times = { before: [], during: [] };
   const failures = [];
   /**
-   * Writes by kind and mark: whether the write was acknowledged, and the index of the person whose resource contains
+   * Writes by kind and id: whether the write was acknowledged, and the index of the person whose resource contains
    * it.
    */
   const writes = new Map();
@@ -120,10 +120,10 @@ export function startLoad(
       const other = turn * 2 + which;
       if (other >= count - 1) return DISCOVER;
       const event = (person + 1 + other) % count;
-      const mark = `${event} ${people.slugs[person]}`;
-      return { kind: 'join', path: `/events/${people.events[event]}/join`, body: {}, mark };
+      const writeId = `${event} ${people.slugs[person]}`;
+      return { kind: 'join', path: `/events/${people.events[event]}/join`, body: {}, writeId };
     };
-    const action = ACTIONS[n % ACTIONS.length]({ turn, join, own: people.events[person], mark: `Load ${run} ${n}` });
+    const action = ACTIONS[n % ACTIONS.length]({ turn, join, own: people.events[person], writeId: `Load ${run} ${n}` });
     return { ...(action || DISCOVER), n, person };
   };
 
@@ -168,8 +168,13 @@ export function startLoad(
   };
 
   const one = async (action) => {
-    const write = action.kind && { kind: action.kind, mark: action.mark, person: action.person, isAcknowledged: false };
-    if (write) writes.set(`${write.kind} ${write.mark}`, write);
+    const write = action.kind && {
+      kind: action.kind,
+      writeId: action.writeId,
+      person: action.person,
+      isAcknowledged: false,
+    };
+    if (write) writes.set(`${write.kind} ${write.writeId}`, write);
     if (!(await perform(action))) return;
     if (!write) return;
     write.isAcknowledged = true;
@@ -269,10 +274,11 @@ export function p95(times) {
   return sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 }
 
-/** Returns how many times each write was found, by kind and mark. */
+/** Returns how many times each write was found, by kind and id. */
 async function readBack(agent, origin, { tokens, events }) {
   const foundWrites = new Map();
-  const add = (kind, mark) => foundWrites.set(`${kind} ${mark}`, (foundWrites.get(`${kind} ${mark}`) ?? 0) + 1);
+  const add = (kind, writeId) =>
+    foundWrites.set(`${kind} ${writeId}`, (foundWrites.get(`${kind} ${writeId}`) ?? 0) + 1);
   const get = async (path, token) => {
     const { status, text, error } = await ask(agent, `${origin}/api/v1${path}`, {
       method: 'GET',
@@ -315,23 +321,23 @@ export function ask(agent, url, { method, token, body, key, within }) {
         'content-length': Buffer.byteLength(payload),
       }),
     };
-    const asked = request(url, { agent, method, headers }, (answer) => {
+    const outgoing = request(url, { agent, method, headers }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (part) => (text += part));
-      answer.on('error', (error) => over({ status: 0, error: error.message }));
+      answer.on('error', (error) => finish({ status: 0, error: error.message }));
       answer.on('end', () =>
-        over({ status: answer.statusCode, text, retryAfter: Number(answer.headers['retry-after'] ?? 0) }),
+        finish({ status: answer.statusCode, text, retryAfter: Number(answer.headers['retry-after'] ?? 0) }),
       );
     });
     const timer = setTimeout(() => {
-      over({ status: 0, error: 'late' });
-      asked.destroy();
+      finish({ status: 0, error: 'late' });
+      outgoing.destroy();
     }, within);
-    const over = (answer) => {
+    const finish = (answer) => {
       clearTimeout(timer);
       done(answer);
     };
-    asked.on('error', (error) => over({ status: 0, error: error.code ?? error.message }));
-    asked.end(payload);
+    outgoing.on('error', (error) => finish({ status: 0, error: error.code ?? error.message }));
+    outgoing.end(payload);
   });
 }

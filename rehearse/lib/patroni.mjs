@@ -12,16 +12,16 @@ const PASSWORD = 'of-a-rehearsal';
 /** Returns {url, urlOf(name), primary(other), kill(name), start(name), untilSynchronous()}. */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
-  const place = folder('patroni');
+  const baseFolder = folder('patroni');
   // PostgreSQL cannot run as root.
   const { account, prefix } = accountOfPostgres();
-  chmodSync(place, 0o755);
+  chmodSync(baseFolder, 0o755);
   const [client, peer] = [await freePort(), await freePort()];
   run(
     'etcd',
     [
       '--data-dir',
-      join(place, 'etcd'),
+      join(baseFolder, 'etcd'),
       '--listen-client-urls',
       `http://127.0.0.1:${client}`,
       '--advertise-client-urls',
@@ -43,7 +43,7 @@ export async function startPatroni() {
 
   const nodes = new Map();
   for (const name of NAMES) {
-    const [home, port, rest] = [join(place, name), await freePort(), await freePort()];
+    const [home, port, rest] = [join(baseFolder, name), await freePort(), await freePort()];
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, 'patroni.yml'), configuration(name, { home, port, rest, etcd: client }));
     if (account) for (const path of [home, join(home, 'patroni.yml')]) chownSync(path, account.uid, account.gid);
@@ -130,7 +130,7 @@ function signal(pid) {
   }
 }
 
-/** The configuration in the page, adapted to this machine. */
+/** The configuration in docs/operating/failover.md, adapted to this machine. */
 function configuration(name, { home, port, rest, etcd }) {
   return blockOf('failover.md', 'synchronous_mode: true', [
     ['name: a', `name: ${name}`],

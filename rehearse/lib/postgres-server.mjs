@@ -14,8 +14,8 @@ const PASSWORD = 'of-a-rehearsal';
 export function postgresServers(name) {
   need(join(PROGRAMS, 'postgres'), 'setpriv');
   const { account, prefix } = accountOfPostgres();
-  const place = folder(name);
-  chmodSync(place, 0o755);
+  const baseFolder = folder(name);
+  chmodSync(baseFolder, 0o755);
 
   /** Creates a folder that belongs to the account of PostgreSQL. */
   const makeFolder = (path) => {
@@ -23,7 +23,10 @@ export function postgresServers(name) {
     if (account) chownSync(path, account.uid, account.gid);
     return path;
   };
-  const newServer = async (of) => ({ data: join(makeFolder(join(place, of)), 'data'), port: await freePort() });
+  const newServer = async (server) => ({
+    data: join(makeFolder(join(baseFolder, server)), 'data'),
+    port: await freePort(),
+  });
   /**
    * Runs a program of PostgreSQL, or another program by its path, and waits until it has ended. The load continues in
    * the meantime.
@@ -35,9 +38,9 @@ export function postgresServers(name) {
   };
   const urlOf = ({ port }, database = 'events') => `postgres://events:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const start = async (server, isReady = 'SELECT 1') => {
-    const place = ['-D', server.data, '-p', String(server.port)];
+    const folderAndPort = ['-D', server.data, '-p', String(server.port)];
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-    const [first, ...rest] = [...prefix, join(PROGRAMS, 'postgres'), ...place, ...settings];
+    const [first, ...rest] = [...prefix, join(PROGRAMS, 'postgres'), ...folderAndPort, ...settings];
     server.program = run(first, rest, { quiet: true, cwd: '/', env: { LC_ALL: 'C.UTF-8' } });
     await until(`PostgreSQL on ${server.port}`, () => {
       if (server.program.isOver()) throw new Error(`PostgreSQL on ${server.port} has ended`);
@@ -49,7 +52,7 @@ export function postgresServers(name) {
   };
   /** Creates an empty cluster. */
   const initialize = async (server) => {
-    const password = join(place, 'password');
+    const password = join(baseFolder, 'password');
     writeFileSync(password, PASSWORD, { mode: 0o644 });
     await perform('initdb', [
       '-D',
@@ -65,5 +68,5 @@ export function postgresServers(name) {
   };
   const baseBackup = (server, to, ...args) =>
     perform('pg_basebackup', [...['-h', '127.0.0.1', '-p', String(server.port), '-U', 'events', '-D', to], ...args]);
-  return { place, makeFolder, newServer, perform, urlOf, start, initialize, baseBackup };
+  return { baseFolder, makeFolder, newServer, perform, urlOf, start, initialize, baseBackup };
 }

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. Null
- * from then on: nothing more may be started.
+ * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. From
+ * then on the list is null, and no program may be started.
  */
 let cleanups = [];
 

@@ -108,8 +108,8 @@ export async function tablesOf(url, snapshot = null) {
       );
       found[name] = rows[0];
     }
-    const { rows: kept } = await client.query(`SELECT key FROM media_files WHERE state = 'kept' ORDER BY key`);
-    return { tables: found, kept: kept.map(({ key }) => key) };
+    const { rows: referenced } = await client.query(`SELECT key FROM media_files WHERE state = 'kept' ORDER BY key`);
+    return { tables: found, referencedKeys: referenced.map(({ key }) => key) };
   } finally {
     await client.end();
   }

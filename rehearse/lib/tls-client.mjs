@@ -9,7 +9,7 @@ import { request } from 'node:https';
 export function tlsClient(name, port, ca) {
   return (method, path, { headers = {}, body, from, onPart } = {}) =>
     new Promise((done, failed) => {
-      const asked = request(
+      const outgoing = request(
         {
           host: '127.0.0.1',
           port,
@@ -30,14 +30,14 @@ export function tlsClient(name, port, ca) {
           answer.setEncoding('utf8').on('error', failed);
           if (onPart) {
             answer.on('data', onPart);
-            done({ status, headers: responseHeaders, end: () => asked.destroy() });
+            done({ status, headers: responseHeaders, end: () => outgoing.destroy() });
             return;
           }
           let text = '';
           answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: responseHeaders, text }));
         },
       );
-      asked.on('error', failed);
-      asked.end(body);
+      outgoing.on('error', failed);
+      outgoing.end(body);
     });
 }

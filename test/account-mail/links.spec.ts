@@ -27,9 +27,9 @@ describe('accounts with a mail server', () => {
   // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
   beforeEach(() => later(LIMITS.sign_in.window + 1));
 
-  let ahead = 0;
+  let secondsAhead = 0;
   /** Moves the clock forward. */
-  const later = (seconds: number) => server.clock.moveTo(new Date(Date.now() + (ahead += seconds * 1000)));
+  const later = (seconds: number) => server.clock.moveTo(new Date(Date.now() + (secondsAhead += seconds * 1000)));
 
   const visitor = (language = 'en') => new Visitor(server, { 'accept-language': language });
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
@@ -89,7 +89,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('redirect to the requested page after the confirmation', async () => {
+  it('are redirected after the confirmation to the page that was requested before the registration', async () => {
     const jana = visitor();
     await jana.submit(
       '/register?next=/groups/join/abc',
@@ -110,7 +110,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1, MAIL-4, MAIL-8
-  it('have links that are valid until shortly before the end of their time', async () => {
+  it('have links that are valid until shortly before they expire', async () => {
     const email = 'patient@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -205,7 +205,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-3
-  it('that an operator creates need no confirmation', async () => {
+  it('need no confirmation if an operator creates them', async () => {
     await server.database.transaction((tx) =>
       server.app
         .get(UsersCommands)
@@ -371,7 +371,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('have no valid links during a ban, and the same links afterwards', async () => {
+  it('have no valid links during a ban; the same links are valid again after the ban', async () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -385,14 +385,14 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, MAIL-12
-  it('get no link to another address if the password changes after it was verified', async () => {
+  it('get no link to another address if the password changes after the old password was verified', async () => {
     const email = 'verified-before@example.org';
     await account(email);
-    const [seen, stored] = [(await user(email))!, (await user(email))!];
+    const [beforeChange, stored] = [(await user(email))!, (await user(email))!];
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, stored, { password: 'another one' }),
     );
-    await server.app.get(AccountLinks).askForEmail(seen, 'too-late@example.org', 'en');
+    await server.app.get(AccountLinks).askForEmail(beforeChange, 'too-late@example.org', 'en');
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'too-late@example.org'`)).toEqual([]);
   });
 
@@ -447,7 +447,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('cannot request a new confirmation for a registration that was confirmed, or that became void because another one was confirmed', async () => {
+  it('cannot request a new confirmation for a registration if this registration, or another registration with the same address, was confirmed', async () => {
     const email = 'confirmed-once@example.org';
     await visitor().register(email, 'Cizí', 'somebody elses');
     await visitor().register(email, 'Vlastní');
@@ -488,10 +488,10 @@ describe('accounts with a mail server', () => {
     const pages = [...(await requestReset()), ...(await requestReset()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
     const countRequests = () =>
-      server.sql<{ asked: number }>(
-        `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
+      server.sql<{ requests: number }>(
+        `SELECT count(*)::int AS requests FROM account_mails WHERE address = 'often@example.org'`,
       );
-    expect(await countRequests()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
+    expect(await countRequests()).toEqual([{ requests: LIMITS.account_mail.per_address.max }]);
     await mailServer.nth('often@example.org', 5);
     const links = mailServer
       .of('often@example.org')
@@ -519,7 +519,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get five mails an hour, in addition to the notification of a former address', async () => {
+  it('get five mails an hour; the notification that an address was changed does not count', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -612,24 +612,24 @@ describe('accounts with a mail server', () => {
   // MAIL-9
   it('change their password only with the old password; the change ends all other sessions', async () => {
     await account('change@example.org');
-    const [here, there] = [visitor(), visitor()];
-    await signIn(here, 'change@example.org');
-    await signIn(there, 'change@example.org');
+    const [thisBrowser, otherBrowser] = [visitor(), visitor()];
+    await signIn(thisBrowser, 'change@example.org');
+    await signIn(otherBrowser, 'change@example.org');
     const change = (fields: Record<string, string>) =>
-      here.submit('/account/security', fields, '/account/security/password');
-    expect((await here.get('/account/security')).html).toMatch(
+      thisBrowser.submit('/account/security', fields, '/account/security/password');
+    expect((await thisBrowser.get('/account/security')).html).toMatch(
       /name="current_password"[^>]*autocomplete="current-password"[^]*name="password"[^>]*autocomplete="new-password"/,
     );
     expect((await change({ current_password: 'wrong password', password: 'battery staple' })).html).toContain(
       'id="current_password-error"',
     );
-    expect(await isSignedIn(there)).toBe(true);
+    expect(await isSignedIn(otherBrowser)).toBe(true);
     expect(await change({ current_password: 'correct horse', password: 'battery staple' })).toMatchObject({
       status: 303,
       to: '/account/security?password',
     });
-    expect(await isSignedIn(here)).toBe(true);
-    expect(await isSignedIn(there)).toBe(false);
+    expect(await isSignedIn(thisBrowser)).toBe(true);
+    expect(await isSignedIn(otherBrowser)).toBe(false);
     expect((await signIn(visitor(), 'change@example.org', 'battery staple')).status).toBe(303);
   });
 
@@ -653,7 +653,7 @@ describe('accounts with a mail server', () => {
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('refuse forms that other sites send', async () => {
+  it('are protected against forms that other sites send', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }

@@ -51,7 +51,7 @@ describe('a calendar file', () => {
     const text = await response.text();
     return { text, ...readCalendar(text) };
   }
-  const mine = async (person: Person) => calendarAt(await addressOf(person));
+  const calendarOf = async (person: Person) => calendarAt(await addressOf(person));
   const urlOf = async (organizer: Person, id: string): Promise<string> =>
     (await organizer.api.get(`/events/${id}`)).body.data.url;
   const titles = ({ events }: ReadCalendar) => events.map((one) => one.summary as string).sort();
@@ -135,23 +135,25 @@ describe('a calendar file', () => {
     await make('Před 29 dny', { starts_at: inDays(-29.5), with: [[guest, 'confirmed']] });
     await make('Před 31 dny', { starts_at: inDays(-31), with: [[guest, 'confirmed']] });
     await make('Dlouhá', { starts_at: inDays(-40), ends_at: inDays(-20), with: [[guest, 'confirmed']] });
-    const left = await make('Opuštěná', { with: [[guest, 'confirmed']] });
+    const leftEvent = await make('Opuštěná', { with: [[guest, 'confirmed']] });
     const cancelled = await make('Zrušená', { with: [[guest, 'confirmed']], starts_at: inDays(90) });
     await host.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    expect(titles(await mine(guest))).toEqual(['Dlouhá', 'Opuštěná', 'Před 29 dny', 'Soukromá', 'Zrušená'].sort());
-    expect((await mine(guest)).events.find((one) => one.summary === 'Zrušená')?.status).toBe('CANCELLED');
-    await guest.api.delete(`/events/${left.id}/join`);
-    expect(titles(await mine(guest))).not.toContain('Opuštěná');
-    expect(titles(await mine(host))).toHaveLength(10);
+    expect(titles(await calendarOf(guest))).toEqual(
+      ['Dlouhá', 'Opuštěná', 'Před 29 dny', 'Soukromá', 'Zrušená'].sort(),
+    );
+    expect((await calendarOf(guest)).events.find((one) => one.summary === 'Zrušená')?.status).toBe('CANCELLED');
+    await guest.api.delete(`/events/${leftEvent.id}/join`);
+    expect(titles(await calendarOf(guest))).not.toContain('Opuštěná');
+    expect(titles(await calendarOf(host))).toHaveLength(10);
     server.clock.moveTo(inDays(31));
-    expect(titles(await mine(guest))).toEqual(['Soukromá']);
+    expect(titles(await calendarOf(guest))).toEqual(['Soukromá']);
     server.clock.moveTo(inDays(38));
-    expect(titles(await mine(guest))).toEqual([]);
-    expect((await mine(guest)).text).toContain('TZID:Europe/Prague');
+    expect(titles(await calendarOf(guest))).toEqual([]);
+    expect((await calendarOf(guest)).text).toContain('TZID:Europe/Prague');
   });
 
   // CAL-5
-  it('increases SEQUENCE when the time, place or status changes, and DTSTAMP at every change, but neither when other people join or comment', async () => {
+  it('increases SEQUENCE when the time, place or status changes, and DTSTAMP at every edit of the event; joins and comments change neither', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -160,7 +162,7 @@ describe('a calendar file', () => {
       ends_at: inDays(6),
     });
     const url = await urlOf(host, id);
-    const entry = async (who = guest) => entryOf(await mine(who), url)!;
+    const entry = async (who = guest) => entryOf(await calendarOf(who), url)!;
     const first = await entry();
     expect([Number(first.sequence), first.uid]).toEqual([0, (await entry(host)).uid]);
     await other.api.post(`/events/${id}/join`);
@@ -203,24 +205,24 @@ describe('a calendar file', () => {
       const sunday = Date.UTC(year, month, last.getUTCDate() - last.getUTCDay());
       for (let half = from * 2; half <= 8; half++) starts.push(new Date(sunday + half * 1_800_000));
     }
-    const made = [];
+    const events = [];
     for (const start of starts)
-      made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
-    const calendar = await mine(host);
-    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads the second, so this test
-    // checks the text.
+      events.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
+    const calendar = await calendarOf(host);
+    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads the second occurrence, so
+    // this test checks the text.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const isRepeated = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
-    const read = (readTime: Date | undefined, instant: Date): void => {
+    const expectTime = (readTime: Date | undefined, instant: Date): void => {
       if (!isRepeated(instant)) expect(+readTime!).toBe(+instant);
       else
         expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
     };
-    for (const [i, { id }] of made.entries()) {
+    for (const [i, { id }] of events.entries()) {
       const entry = entryOf(calendar, await urlOf(host, id))!;
-      read(entry.start, starts[i]!);
-      read(entry.end, new Date(+starts[i]! + 5_400_000));
+      expectTime(entry.start, starts[i]!);
+      expectTime(entry.end, new Date(+starts[i]! + 5_400_000));
     }
     // Two starts and two ends are ambiguous and therefore in UTC: 01:00Z and 01:30Z of that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
@@ -240,7 +242,7 @@ describe('a calendar file', () => {
       [Date.now() + DAY_MS, 300],
       [Date.now() - 300 * DAY_MS, 250],
     ] as const;
-    const wish = fc.record({
+    const randomEvent = fc.record({
       moment: fc
         .constantFrom(...moments)
         .chain(([from, days]) =>
@@ -262,7 +264,7 @@ describe('a calendar file', () => {
       isPublic: fc.boolean(),
       isCancelled: fc.boolean(),
     });
-    for (const options of fc.sample(fc.array(wish, { maxLength: 10 }), repetitions('calendar_accounts'))) {
+    for (const options of fc.sample(fc.array(randomEvent, { maxLength: 10 }), repetitions('calendar_accounts'))) {
       const account = await server.person(`ucet-${serial++}`);
       const expected: { title: string; start: number; end: number | undefined; status: string }[] = [];
       for (const [i, { moment, quarters, relation, isPublic, isCancelled }] of options.entries()) {
@@ -281,7 +283,7 @@ describe('a calendar file', () => {
         if (isRecent && (relation === 'organizer' || relation === 'confirmed'))
           expected.push({ title: `${i}`, start, end, status: isCancelled ? 'CANCELLED' : 'CONFIRMED' });
       }
-      const read = (await mine(account)).events.map(({ summary, start, end, status, datetype }) => {
+      const read = (await calendarOf(account)).events.map(({ summary, start, end, status, datetype }) => {
         expect(datetype).toBe('date-time');
         return {
           title: summary as string,
@@ -316,12 +318,12 @@ describe('a calendar file', () => {
         description: '<p>První; &amp;</p><p>druhý</p>',
         starts_at: inDays(i + 1),
       });
-    const { events, text } = await mine(host);
+    const { events, text } = await calendarOf(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
     // node-ical would read `\n` in a title as the end of a line, so the text is checked. The description fills three
     // lines to the last byte.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
-    const { text: later } = await mine(host);
+    const { text: later } = await calendarOf(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
     for (const one of events) expect(one.description).toBe('První; &\ndruhý');
     for (const line of [...text.split('\r\n'), ...later.split('\r\n')])
@@ -338,8 +340,8 @@ describe('a calendar file', () => {
       const { founder } = await server.people('founder');
       const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
       const hidden = await buildGroup(server, founder, { is_public: false });
-      const post = (title: string, is_public: boolean, of = group) =>
-        founder.api.post('/events', { title, starts_at: inDays(3).toISOString(), is_public, group: of.id });
+      const post = (title: string, is_public: boolean, ofGroup = group) =>
+        founder.api.post('/events', { title, starts_at: inDays(3).toISOString(), is_public, group: ofGroup.id });
       expect((await post('Veřejná', true)).status).toBe(201);
       expect((await post('Soukromá', false)).status).toBe(201);
       const calendar = await calendarAt(`/groups/${group.id}/calendar.ics`);
@@ -383,21 +385,21 @@ describe('a calendar file', () => {
   });
 
   // CAL-5, CAL-9
-  it('has the same entry as the event’s own file, and its ETag changes only with its content', async () => {
+  it('has the same entry for an event as the calendar file of this event, and its ETag changes only with its content', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await setParticipation(server, id, eva, 'confirmed');
     const path = `/people/${host.slug}/calendar.ics`;
-    const own = readCalendar(await (await fetchFile(`/events/${id}.ics`)).text()).events[0]!;
-    for (const calendar of [await mine(eva), await calendarAt(path)])
-      expect(calendar.events.find(({ uid }) => uid === own.uid)).toEqual(own);
+    const entry = readCalendar(await (await fetchFile(`/events/${id}.ics`)).text()).events[0]!;
+    for (const calendar of [await calendarOf(eva), await calendarAt(path)])
+      expect(calendar.events.find(({ uid }) => uid === entry.uid)).toEqual(entry);
 
     const first = await fetchFile(path);
     const tag = first.headers.get('etag')!;
     server.clock.forward(60_000);
-    for (const named of [tag, `"x", W/${tag}`, '*']) {
-      const again = await fetchFile(path, { 'if-none-match': named });
-      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+    for (const etags of [tag, `"x", W/${tag}`, '*']) {
+      const revalidated = await fetchFile(path, { 'if-none-match': etags });
+      expect([revalidated.status, revalidated.headers.get('etag'), await revalidated.text()]).toEqual([304, tag, '']);
     }
     await buildEvent(server, host, { title: 'Tajná', is_public: false });
     expect((await fetchFile(path)).headers.get('etag')).toBe(tag);

@@ -148,8 +148,8 @@ describe('feeds of posts', () => {
     const [a, b] = [await write(reporter), await write(reporter)];
     const before = await feedAt(path);
     server.clock.forward(60_000);
-    for (const named of [before.tag, `"x", W/${before.tag}`, '*']) {
-      const same = await fetchFile(path, { 'if-none-match': named });
+    for (const etags of [before.tag, `"x", W/${before.tag}`, '*']) {
+      const same = await fetchFile(path, { 'if-none-match': etags });
       expect([same.status, same.headers.get('etag'), same.headers.get('cache-control'), await same.text()]).toEqual([
         304,
         before.tag,
@@ -178,13 +178,13 @@ describe('feeds of posts', () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });
-    const event = async (is_public: boolean, of?: string) =>
+    const event = async (is_public: boolean, groupId?: string) =>
       (
         await founder.api.post('/events', {
           title: 'Výlet',
           starts_at: inDays(3).toISOString(),
           is_public,
-          ...(of && { group: of }),
+          ...(groupId && { group: groupId }),
         })
       ).body.data.id as string;
     const [open, shut, elsewhere] = [
@@ -192,15 +192,15 @@ describe('feeds of posts', () => {
       await event(false, group.id),
       (await buildEvent(server, founder)).id,
     ];
-    const about = [await write(founder, { event_id: open }), await write(founder, { event_id: open })];
+    const listedPosts = [await write(founder, { event_id: open }), await write(founder, { event_id: open })];
     for (const event_id of [shut, elsewhere, undefined]) await write(founder, { event_id });
     await write(founder, { event_id: open, status: 'draft' });
     await visitor.api.post(`/events/${open}/join`);
-    about.push(await write(visitor, { event_id: open }));
+    listedPosts.push(await write(visitor, { event_id: open }));
     const feed = await feedAt(`/groups/${group.id}/posts.atom`);
     expect([feed.title, feed.entries.map(({ link }) => link)]).toEqual([
       'Parta <&amp;>',
-      about.map(({ url }) => url).reverse(),
+      listedPosts.map(({ url }) => url).reverse(),
     ]);
     await founder.api.patch(`/events/${open}`, { is_public: false });
     expect((await feedAt(`/groups/${group.id}/posts.atom`)).entries).toEqual([]);

@@ -38,16 +38,21 @@ describe('the feed of changes', () => {
   it('shows the organizer and the new participant a changed participation, and other people a changed event', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
-    const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
+    const [feedOfJana, feedOfPetr, feedOfEva, feedOfOtto] = (await Feed.all(jana, petr, eva, otto)) as [
+      Feed,
+      Feed,
+      Feed,
+      Feed,
+    ];
     await petr.api.post(`/events/${id}/join`);
-    expect(await of_jana.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
-    expect(await of_petr.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
-    expect(await of_eva.summaries()).toEqual([`event.updated ${id} -`]);
-    expect(await of_otto.summaries()).toEqual([]);
+    expect(await feedOfJana.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await feedOfPetr.summaries()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
+    expect(await feedOfEva.summaries()).toEqual([`event.updated ${id} -`]);
+    expect(await feedOfOtto.summaries()).toEqual([]);
     await petr.api.delete(`/events/${id}/join`);
-    expect(await of_jana.summaries()).toEqual([`participant.gone ${petr.slug} -`]);
-    expect(await of_petr.summaries()).toEqual([`event.gone ${id} -`]);
-    expect(await of_eva.summaries()).toEqual([`event.updated ${id} -`]);
+    expect(await feedOfJana.summaries()).toEqual([`participant.gone ${petr.slug} -`]);
+    expect(await feedOfPetr.summaries()).toEqual([`event.gone ${id} -`]);
+    expect(await feedOfEva.summaries()).toEqual([`event.updated ${id} -`]);
   });
 
   // CHG-1, CHG-5, CHG-6
@@ -59,13 +64,13 @@ describe('the feed of changes', () => {
         [eva, 'invited'],
       ],
     });
-    const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
+    const [feedOfPetr, feedOfEva] = (await Feed.all(petr, eva)) as [Feed, Feed];
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
-    expect(await of_petr.summaries()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
-    expect(await of_eva.summaries()).toEqual([]);
+    expect(await feedOfPetr.summaries()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
+    expect(await feedOfEva.summaries()).toEqual([]);
     await petr.api.delete(`/groups/${group.id}/join`);
-    expect(await of_petr.summaries()).toEqual([`group.gone ${group.id} -`]);
-    expect(await of_eva.summaries()).toEqual([`group.updated ${group.id} -`]);
+    expect(await feedOfPetr.summaries()).toEqual([`group.gone ${group.id} -`]);
+    expect(await feedOfEva.summaries()).toEqual([`group.updated ${group.id} -`]);
   });
 
   // CHG-1
@@ -80,7 +85,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-15
-  it('replaces an erased person with a pseudonym, for participants and in notices', async () => {
+  it('replaces an erased person with a pseudonym in participations and in notices', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const pastEvent = await buildEvent(server, jana, {
       starts_at: inDays(-2),
@@ -91,11 +96,11 @@ describe('the feed of changes', () => {
     });
     const requestEvent = await buildEvent(server, otto, { join_mode: 'request' });
     await petr.api.post(`/events/${requestEvent.id}/join`);
-    const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
+    const [feedOfJana, feedOfEva, feedOfOtto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
-    expect(await of_jana.summaries()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
-    expect(await of_eva.summaries()).toEqual([`event.updated ${pastEvent.id} -`]);
-    const types = (await of_otto.newEntries()).map(({ type }) => type);
+    expect(await feedOfJana.summaries()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
+    expect(await feedOfEva.summaries()).toEqual([`event.updated ${pastEvent.id} -`]);
+    const types = (await feedOfOtto.newEntries()).map(({ type }) => type);
     expect(types).toContain('notice.updated');
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });

@@ -7,13 +7,17 @@ import { TouchedRows } from '#testing/touched-rows';
 
 const SEQUENCES = repetitions('follower_sequences');
 const STEPS = repetitions('follower_steps');
-/** An ordinary run always has the same seed; a thorough run has a new seed. `follower_seed=7` repeats a run. */
+/**
+ * An ordinary run always has the same seed; a thorough run has a new seed. `follower_seed=7` repeats the run with seed
+ * 7.
+ */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;
 /** Sequences of one simulation. Each sequence begins with the state at the end of the previous sequence. */
 const SEQUENCES_TOGETHER = 20;
 /**
- * Number of people who read everything again at the end of a sequence; after all sequences every person has done so.
+ * Number of people who read everything again at the end of a sequence. After all sequences of a simulation, every
+ * person has read everything again.
  */
 const REREADS = PEOPLE / SEQUENCES_TOGETHER;
 

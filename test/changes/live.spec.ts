@@ -56,7 +56,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('gets changes of an event to which the person was added while waiting', async () => {
+  it('gets changes of an event to which the person was added during the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(petr);
@@ -86,23 +86,23 @@ describe('a waiting request', () => {
     ]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
-    // Ended requests no longer count: ten new ones can wait.
-    const held = async (): Promise<number> =>
+    // Ended requests no longer count: ten new requests can wait.
+    const waitingRequests = async (): Promise<number> =>
       (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
-    expect(await held()).toBe(0);
+    expect(await waitingRequests()).toBe(0);
     const { cursor: later } = await Feed.of(jana);
     const answered: number[] = [];
-    const again = Array.from({ length: 10 }, async (_, i) =>
+    const newRequests = Array.from({ length: 10 }, async (_, i) =>
       answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status),
     );
-    while ((await held()) < 10 && answered.length === 0) await pause(10);
+    while ((await waitingRequests()) < 10 && answered.length === 0) await pause(10);
     await buildEvent(server, jana);
-    await Promise.all(again);
-    expect([answered, await held()]).toEqual([Array<number>(10).fill(200), 0]);
+    await Promise.all(newRequests);
+    expect([answered, await waitingRequests()]).toEqual([Array<number>(10).fill(200), 0]);
   });
 
   // CHG-11
-  it('is refused if the account was banned while it waited, also if it ends without an entry', async () => {
+  it('is refused if the account is banned during the request, even if the request ends without an entry', async () => {
     const jana = await server.person('jana');
     const wait = jana.api.get('/changes?wait=2');
     while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length === 0)
@@ -197,8 +197,8 @@ describe('a stream', () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
-    const held = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
-    while ((await held()).length < waits.length) await pause(10);
+    const waitingRequests = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
+    while ((await waitingRequests()).length < waits.length) await pause(10);
     expect((await stream(jana)).status).toBe(200);
     await buildEvent(server, jana); // ends the waiting requests
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -246,37 +246,41 @@ describe('a stream', () => {
 
 // CHG-13
 describe('the job changes-sweep', () => {
-  it('creates partitions for coming weeks and drops expired ones', async () => {
-    const own = await TestServer.start({ changesKeepSeconds: 3600 });
+  it('creates partitions for the coming weeks and drops expired partitions', async () => {
+    const separateServer = await TestServer.start({ changesKeepSeconds: 3600 });
     try {
       const weeks = async (): Promise<number> =>
-        (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
-      const jana = await own.person('jana');
-      await buildEvent(own, jana);
+        (await separateServer.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
+      const jana = await separateServer.person('jana');
+      await buildEvent(separateServer, jana);
       // Zero partitions, or one if a Monday has begun since the database of the tests was created.
       const past = (
-        await own.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
+        await separateServer.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
         WHERE inhparent = 'changes'::regclass AND substring(pg_get_expr(relpartbound, week.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz <= now()`)
       ).length;
-      expect(await own.job('changes-sweep')).toEqual({
+      expect(await separateServer.job('changes-sweep')).toEqual({
         weeks_prepared: 1 + past,
         weeks_dropped: 0,
         changes_forgotten: 0,
       });
-      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
+      expect(await separateServer.job('changes-sweep')).toEqual({
+        weeks_prepared: 0,
+        weeks_dropped: 0,
+        changes_forgotten: 0,
+      });
       const before = await weeks();
       // The clock moves to a Monday, not by seven days. From a Sunday evening, seven days and an hour would skip a
       // week, and the job would create two partitions.
-      own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
-      expect(await own.job('changes-sweep')).toEqual({
+      separateServer.clock.moveTo(new Date(nextMonday(separateServer.clock.now()) + 3_700_000));
+      expect(await separateServer.job('changes-sweep')).toEqual({
         weeks_prepared: 1,
         weeks_dropped: 1 + past,
         changes_forgotten: 0,
       });
       expect(await weeks()).toBe(before - past);
-      expect(await own.sql('SELECT 1 FROM changes')).toEqual([]);
+      expect(await separateServer.sql('SELECT 1 FROM changes')).toEqual([]);
     } finally {
-      await own.stop();
+      await separateServer.stop();
     }
   });
 });

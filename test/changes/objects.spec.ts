@@ -56,7 +56,7 @@ async function expectObjects(person: Person, entries: readonly EntryWithObject[]
 }
 
 /** Adds an itinerary, a photo and a ticket, because random actions rarely create them. */
-async function addRest({ events, people }: World): Promise<void> {
+async function addRareContent({ events, people }: World): Promise<void> {
   const [organizer, event] = [people[0]!, events[1]!];
   await event.owner.api.put(`/events/${event.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });
   await event.owner.api.upload(`/events/${event.id}/photos`, [
@@ -118,7 +118,7 @@ describe('entries with objects', () => {
       const starts = feeds.map(({ cursor }) => cursor);
       const isActive = ({ person }: Feed): boolean => !world.banned.has(person) && !world.gone.has(person);
       await createObjectsOfEveryKind(world);
-      await addRest(world);
+      await addRareContent(world);
       await act(world, group, async (done) => {
         // After every ten actions, half of the people continue reading; after the last action, all people read.
         if (done % 10 !== 0) return;
@@ -157,21 +157,21 @@ describe('entries with objects', () => {
         [eva, 'confirmed'],
       ],
     });
-    const [of_petr, of_jana] = (await Feed.all(petr, jana)) as [Feed, Feed];
+    const [feedOfPetr, feedOfJana] = (await Feed.all(petr, jana)) as [Feed, Feed];
     const { body } = await eva.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
     await jana.api.put(`/blocks/${petr.slug}`);
-    const blocked = await page(petr, of_petr.cursor);
+    const blocked = await page(petr, feedOfPetr.cursor);
     expect(blocked.data.map(({ type }) => type)).toEqual(['comment.created', 'event.updated']);
     await expectObjects(petr, blocked.data);
     expect(blocked.data[1]!.object).toMatchObject({ title: 'Jiný', viewer: { can_join: false } });
     await jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`);
-    expect((await page(petr, of_petr.cursor)).data).toMatchObject([
+    expect((await page(petr, feedOfPetr.cursor)).data).toMatchObject([
       { type: 'event.gone', object: null },
       { type: 'notice.created', object: { kind: 'removal' } },
     ]);
     await eva.api.delete(`/comments/${body.data.id as string}`);
-    const nextPage = await page(jana, of_jana.cursor);
+    const nextPage = await page(jana, feedOfJana.cursor);
     expect(nextPage.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
     expect(nextPage.data.some(({ type }) => type === 'comment.created')).toBe(false);
   });
@@ -223,19 +223,19 @@ describe('entries with objects', () => {
       expect([post.status, post.body.errors]).toEqual([201, undefined]);
       slugs.push(post.body.data.slug as string);
     }
-    const read: string[] = [];
+    const receivedIds: string[] = [];
     let at = cursor;
     for (let pages = 0; ; pages++) {
       const { status, body: found, text } = await jana.api.get(`/changes?include=subject&cursor=${at}`);
       expect([status, Buffer.byteLength(text) <= 1_000_000]).toEqual([200, true]);
-      read.push(...(found.data as EntryWithObject[]).map(({ subject }) => subject.id));
+      receivedIds.push(...(found.data as EntryWithObject[]).map(({ subject }) => subject.id));
       at = found.meta.cursor as string;
       if (!found.meta.has_more) {
         expect(pages).toBeGreaterThan(0);
         break;
       }
     }
-    expect(read).toEqual(slugs);
+    expect(receivedIds).toEqual(slugs);
   });
 
   // CHG-17

@@ -94,7 +94,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('ends with the number of the last entry, even if two sessions assign numbers at the same time', async () => {
+  it('is continued correctly if two sessions assign numbers at the same time: both return the same last number', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);

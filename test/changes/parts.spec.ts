@@ -163,7 +163,7 @@ describe('changes of content that the person owns', () => {
 
   it('concern posts and their comments, and are shown only to the author', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const [of_jana, of_petr] = (await Feed.all(jana, petr)) as [Feed, Feed];
+    const [feedOfJana, feedOfPetr] = (await Feed.all(jana, petr)) as [Feed, Feed];
     const { slug } = (
       await jana.api.post('/posts', {
         title: 'Týden na kole',
@@ -173,7 +173,7 @@ describe('changes of content that the person owns', () => {
       })
     ).body.data as { slug: string };
     const comment = (await petr.api.post(`/posts/${slug}/comments`, { body: 'Pěkné' })).body.data.id as string;
-    const [created, commented] = await of_jana.newEntries();
+    const [created, commented] = await feedOfJana.newEntries();
     expect(created).toMatchObject({ type: 'post.created', subject: { id: slug }, by: { slug: jana.slug } });
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
     for (const entry of [created, commented])
@@ -182,11 +182,13 @@ describe('changes of content that the person owns', () => {
     const reply = (await jana.api.post(`/posts/${slug}/comments`, { body: 'Díky', parent: comment })).body.data
       .id as string;
     await petr.api.delete(`/comments/${comment}`);
-    expect((await of_jana.summaries()).sort()).toEqual([`comment.gone ${comment} -`, `comment.gone ${reply} -`].sort());
+    expect((await feedOfJana.summaries()).sort()).toEqual(
+      [`comment.gone ${comment} -`, `comment.gone ${reply} -`].sort(),
+    );
     await jana.api.patch(`/posts/${slug}`, { title: 'Dva týdny' });
     await jana.api.delete(`/posts/${slug}`);
-    expect(await of_jana.summaries()).toEqual([`post.gone ${slug} -`]);
-    expect(await of_petr.summaries()).toEqual([]);
+    expect(await feedOfJana.summaries()).toEqual([`post.gone ${slug} -`]);
+    expect(await feedOfPetr.summaries()).toEqual([]);
   });
 
   it('concern groups, new members, and events that a group is interested in', async () => {
@@ -194,52 +196,52 @@ describe('changes of content that the person owns', () => {
     const feed = await Feed.of(jana);
     const id = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
     expect(await feed.summaries()).toEqual([`group.created ${id} ${jana.slug}`]);
-    const of_petr = await Feed.of(petr);
+    const feedOfPetr = await Feed.of(petr);
     await jana.api.post(`/groups/${id}/members`, { user: petr.slug });
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`member.created ${petr.slug} ${jana.slug}`],
       [`member.created ${petr.slug} ${jana.slug}`],
     ]);
     await petr.api.post(`/groups/${id}/join`);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`member.updated ${petr.slug} ${petr.slug}`],
       [`member.updated ${petr.slug} ${petr.slug}`],
     ]);
     // CHG-3: an invitation is shown to the founder and the invited person.
     await jana.api.post(`/groups/${id}/members`, { user: otto.slug });
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`member.created ${otto.slug} ${jana.slug}`],
       [],
     ]);
     const elsewhere = await buildEvent(server, eva);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([[], []]);
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([[], []]);
     await petr.api.put(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} ${petr.slug}`],
       [`event.updated ${elsewhere.id} ${petr.slug}`],
     ]);
     await otto.api.post(`/events/${elsewhere.id}/join`);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} -`],
       [`event.updated ${elsewhere.id} -`],
     ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: false });
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.gone ${elsewhere.id} -`],
       [`event.gone ${elsewhere.id} -`],
     ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: true });
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.updated ${elsewhere.id} ${eva.slug}`],
       [`event.updated ${elsewhere.id} ${eva.slug}`],
     ]);
     await petr.api.delete(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`event.gone ${elsewhere.id} -`],
       [`event.gone ${elsewhere.id} -`],
     ]);
     await jana.api.delete(`/groups/${id}`);
-    expect([await feed.summaries(), await of_petr.summaries()]).toEqual([
+    expect([await feed.summaries(), await feedOfPetr.summaries()]).toEqual([
       [`group.gone ${id} -`],
       [`group.gone ${id} -`],
     ]);
@@ -249,21 +251,21 @@ describe('changes of content that the person owns', () => {
   it('concern new notices and notices that were read', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
+    const [feedOfPetr, feedOfEva] = (await Feed.all(petr, eva)) as [Feed, Feed];
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const {
       data: [notice],
     } = (await petr.api.get('/notices')).body as { data: { id: string }[] };
-    const newEntries = await of_petr.newEntries('&types=notice.created');
+    const newEntries = await feedOfPetr.newEntries('&types=notice.created');
     expect(newEntries).toMatchObject([
       { type: 'notice.created', subject: { type: 'notice', id: notice!.id }, by: null },
     ]);
     expect((await petr.api.get(new URL(newEntries[0]!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     for (let time = 0; time < 2; time++) await petr.api.post('/notices/read', { up_to: notice!.id });
-    expect(await of_petr.newEntries()).toMatchObject([
+    expect(await feedOfPetr.newEntries()).toMatchObject([
       { type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } },
     ]);
-    expect(await of_eva.newEntries()).toEqual([]);
+    expect(await feedOfEva.newEntries()).toEqual([]);
   });
 
   // CHG-6

@@ -176,7 +176,9 @@ describe('comments', () => {
       ];
       expect((await mod.api.delete(`/comments/${replies[0].id}`)).status).toBe(204);
       expect(
-        (await threads(path)).map(({ replies: left }: typeof thread) => left.map(({ id }: { id: string }) => id)),
+        (await threads(path)).map(({ replies: remaining }: typeof thread) =>
+          remaining.map(({ id }: { id: string }) => id),
+        ),
       ).toEqual([[replies[1].id]]);
       expect((await admin.api.delete(`/comments/${thread.id}`)).status).toBe(204);
       expect(await threads(path)).toEqual([]);
@@ -277,7 +279,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('get 404 for a deletion by people who do not see the event, but their authors and moderators can delete them', async () => {
+    it('cannot be deleted by people who do not see the event (404), except by their authors and moderators', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),

@@ -115,7 +115,7 @@ describe('limits of comments', () => {
         `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
         [eventId, jana.userId],
       );
-      const kept = (
+      const latestReply = (
         await jana.api.upload(path, [
           ['image', image],
           ['parent', (await jana.api.get(path)).body.data[0].id],
@@ -135,7 +135,7 @@ describe('limits of comments', () => {
           .sort(),
       ).toEqual(added.map(({ body }) => body.data.id as string).sort());
       expect(await disagreements(server)).toEqual([]);
-      const isStored = [kept, oldest, reply].map(({ image_url }) =>
+      const isStored = [latestReply, oldest, reply].map(({ image_url }) =>
         storedFiles(server).includes(basename(image_url as string)),
       );
       expect(isStored).toEqual([true, false, false]);

@@ -33,18 +33,21 @@ describe('a full page of comments', () => {
   afterAll(() => server.stop());
 
   it('needs two statements in addition to the statements that check the token', async () => {
-    const seen: string[] = [];
+    const statements: string[] = [];
     const { database } = server;
-    const ask = database.rows.bind(database);
+    const originalRows = database.rows.bind(database);
     const spy = jest.spyOn(database, 'rows').mockImplementation((sql: Statement, values?: readonly unknown[]) => {
-      seen.push(sql.name);
-      return ask(sql, values);
+      statements.push(sql.name);
+      return originalRows(sql, values);
     });
     const connections = jest.spyOn(database, 'transaction');
     const { body } = await jana.api.get(`/events/${event.id}/comments?per_page=100`);
     spy.mockRestore();
 
-    expect(seen.filter((name) => !name.startsWith('identity_'))).toEqual(['events_relation', 'comments_threads_event']);
+    expect(statements.filter((name) => !name.startsWith('identity_'))).toEqual([
+      'events_relation',
+      'comments_threads_event',
+    ]);
     expect(connections).not.toHaveBeenCalled();
     expect(body.data).toHaveLength(THREADS_OF_EVENT);
     expect(body.data.map(({ replies }: { replies: unknown[] }) => replies.length)).toEqual(

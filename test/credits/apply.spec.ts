@@ -4,7 +4,7 @@ import { ledgerFaults } from '#testing/ledger';
 import { TestServer } from '#testing/test-server';
 
 /** OPS-22: credits in `apply`. */
-describe('credits in a document for apply', () => {
+describe('the command apply with credits in its document', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));

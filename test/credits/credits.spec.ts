@@ -48,7 +48,7 @@ describe('credits for an event with a price', () => {
     await settle('release');
     await server.sql('UPDATE participations SET credit_hold_id = NULL WHERE event_id = $1', [event.eventId]);
     const entries = await server.sql('SELECT * FROM credit_entries ORDER BY id');
-    for (const again of ['release', 'refund', 'release'] as const) await settle(again);
+    for (const settlement of ['release', 'refund', 'release'] as const) await settle(settlement);
     expect(await server.sql('SELECT * FROM credit_entries ORDER BY id')).toEqual(entries);
     expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
   });

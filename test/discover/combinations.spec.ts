@@ -125,7 +125,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Compares lists for random combinations of filters with a simple calculation, while events change. */
+/** Compares the lists for random combinations of filters with simply calculated lists, while events change. */
 describe('Discover with any combination of filters', () => {
   let server: TestServer;
   let petr: Person;
@@ -199,16 +199,16 @@ describe('Discover with any combination of filters', () => {
       fc.asyncProperty(
         fc.array(sketches, { minLength: 10, maxLength: 25 }),
         fc.array(queries, { minLength: 12, maxLength: 12 }),
-        async (made, searches) => {
+        async (eventSketches, searches) => {
           server.clock.moveTo(NOW.toISOString());
           await server.sql('DELETE FROM events');
-          const first = made.slice(0, -5);
+          const first = eventSketches.slice(0, -5);
           let events = await Promise.all(first.map(make));
           for (const query of searches) await expectSameList(events, query);
           // For the requests below, the server updates the totals that it calculated for the requests above.
-          events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
-          const [gone, changed] = [events[0], events[1]];
-          await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);
+          events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(make)))];
+          const [deleted, changed] = [events[0], events[1]];
+          await server.sql('DELETE FROM events WHERE id = $1', [deleted?.numeric]);
           await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [
             changed?.numeric,
           ]);

@@ -14,9 +14,9 @@ const STEPS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Changes have many causes, on any server and by any
- * statement. After each cause, a conditional request must get 304 exactly if the full response has the same ETag. Each
- * event of a list must equal the response for this event.
+ * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Events change for many reasons, on any server and by
+ * any statement. After each change, a conditional request must get 304 exactly if the full response has the same ETag.
+ * Each event of a list must equal the response for this event.
  */
 describe('lists of events in responses', () => {
   let server: TestServer;
@@ -94,7 +94,7 @@ describe('lists of events in responses', () => {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const afterHours = (hours: number): void => server.clock.freezeAt(new Date(start.getTime() + hours * 3_600_000));
 
-  const listed = (): string[] => [
+  const listPaths = (): string[] => [
     '/discover/events',
     '/discover/events?per_page=3&page=2',
     '/discover/events?q=piknik',
@@ -105,38 +105,38 @@ describe('lists of events in responses', () => {
     '/events?relation=joined',
     '/events?relation=joined&per_page=1&page=2',
   ];
-  const shown = (): string[] =>
+  const eventPaths = (): string[] =>
     [0, 2, 4, 5]
       .flatMap((n) => events[n]!)
       .flatMap(({ id: hashid }) => [`/discover/events/${hashid}`, `/events/${hashid}`]);
-  const questions = (): (readonly [Person, string])[] =>
+  const requests = (): (readonly [Person, string])[] =>
     [petr, eva, jana].flatMap((who) =>
-      [...listed(), '/discover/events?min_participants=2', ...shown()].map((path) => [who, path] as const),
+      [...listPaths(), '/discover/events?min_participants=2', ...eventPaths()].map((path) => [who, path] as const),
     );
 
   const tags = new Map<string, string>();
-  const ask = (who: Person, path: string, tag: string): Promise<Answer> =>
+  const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
   /** Compares a request with the known ETag and a request without it. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
-    const question = `${who.slug} ${path}`;
-    const tag = tags.get(question) ?? '"none"';
-    const [conditional, full] = await Promise.all([ask(who, path, tag), who.api.get(path)]);
-    const now = full.headers.get('etag');
+    const request = `${who.slug} ${path}`;
+    const tag = tags.get(request) ?? '"none"';
+    const [conditional, full] = await Promise.all([conditionalGet(who, path, tag), who.api.get(path)]);
+    const etag = full.headers.get('etag');
     const actual = { status: conditional.status, etag: conditional.headers.get('etag') };
-    expect([after, question, actual]).toEqual([
+    expect([after, request, actual]).toEqual([
       after,
-      question,
-      { status: now !== null && now === tag ? 304 : full.status, etag: now },
+      request,
+      { status: etag !== null && etag === tag ? 304 : full.status, etag },
     ]);
     if (conditional.status === 200) expect(conditional.text).toBe(full.text);
-    if (now === null) tags.delete(question);
-    else tags.set(question, now);
+    if (etag === null) tags.delete(request);
+    else tags.set(request, etag);
   }
 
   async function compareAll(after: string): Promise<void> {
-    await Promise.all(questions().map(([who, path]) => compare(after, who, path)));
+    await Promise.all(requests().map(([who, path]) => compare(after, who, path)));
   }
 
   /**
@@ -272,7 +272,7 @@ describe('lists of events in responses', () => {
       // Each cause occurs twice, because some causes switch a state on and off.
       for (let time = 1; time <= 2; time++) {
         await cause();
-        const some = questions().filter(([who]) => who === petr || random() < 0.15);
+        const some = requests().filter(([who]) => who === petr || random() < 0.15);
         await Promise.all(some.map(([who, path]) => compare(`${name}, ${time}`, who, path)));
         await compareWithEach(`${name}, ${time}`, petr);
       }
@@ -303,7 +303,7 @@ describe('lists of events in responses', () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ seed, causes }) => {
         random = mulberry(seed);
-        const all = questions();
+        const all = requests();
         const followed = Array.from({ length: 5 }, () => pick(all));
         for (const name of causes) {
           await CAUSES[name]!();

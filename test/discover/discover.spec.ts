@@ -58,7 +58,7 @@ describe('Discover', () => {
           longitude: 14,
           ...more,
         });
-      // Ordered by start, boosted and other events alternate.
+      // In the order of their starts, boosted events and other events alternate.
       for (const n of [4, 1, 3, 0, 5, 2]) {
         await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
         await make(`other ${n}`, 10.5 + n);

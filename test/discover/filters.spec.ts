@@ -43,7 +43,7 @@ describe('filters of Discover', () => {
     );
 
     // DISC-6
-    it('match the beginning of every word, ignoring diacritics and case, in title, description and place', async () => {
+    it('match beginnings of words in title, description and place with every word of the query, ignoring diacritics and case', async () => {
       await make('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',

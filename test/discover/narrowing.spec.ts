@@ -23,7 +23,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   let days = 1;
-  const make = (title: string, { by: organizer = jana, ...options }: EventOptions & { by?: Person } = {}) =>
+  const make = (title: string, { organizer = jana, ...options }: EventOptions & { organizer?: Person } = {}) =>
     buildEvent(server, organizer, { title, starts_at: inDays((days += 0.01)), ...options });
   const discover = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
   const titlesOf = ({ status, body }: Answer): string[] => {
@@ -47,7 +47,7 @@ describe('Discover with further filters, orders and cursors', () => {
     const two = await make('dva');
     await make('tři');
     const secret = await make('tajná', { is_public: false });
-    const own = await make('vlastní', { by: petr });
+    const own = await make('vlastní', { organizer: petr });
     const ids = [two.id, one.eventId, one.id, 'nikdonikdo', 999_999_999, secret.id, own.id].join(',');
     expect(await titles(`ids=${ids}`)).toEqual(['jedna', 'dva']);
     expect(await titles('ids=nikdonikdo')).toEqual([]);
@@ -60,7 +60,7 @@ describe('Discover with further filters, orders and cursors', () => {
   it('lists events of one organizer', async () => {
     const eva = await server.person('eva');
     await make('Janina');
-    await make('Evina', { by: eva });
+    await make('Evina', { organizer: eva });
     expect(await titles(`organizer=${eva.slug}`)).toEqual(['Evina']);
     expect(await titles(`organizer=${eva.slug}&q=jani`)).toEqual([]);
     expect(await titles(`organizer=${petr.slug}`)).toEqual([]);
@@ -190,12 +190,12 @@ describe('Discover with further filters, orders and cursors', () => {
       const permanent = [];
       for (let n = 0; n < 7; n++)
         permanent.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
-      const seen: string[] = [];
+      const foundIds: string[] = [];
       const toCancel: string[] = [];
       let answer = await discover(query);
       for (let round = 0; ; round++) {
         const { data, meta, links } = answer.body;
-        seen.push(...data.map(({ id }: { id: string }) => id));
+        foundIds.push(...data.map(({ id }: { id: string }) => id));
         const [{ count }] = (await server.sql<{ count: string }>('SELECT count(*) FROM live_events')) as [
           { count: string },
         ];
@@ -210,7 +210,7 @@ describe('Discover with further filters, orders and cursors', () => {
         expect(answer.status).toBe(200);
         expect(round).toBeLessThan(10);
       }
-      for (const { id } of permanent) expect(seen.filter((one) => one === id)).toEqual([id]);
+      for (const { id } of permanent) expect(foundIds.filter((one) => one === id)).toEqual([id]);
     },
   );
 

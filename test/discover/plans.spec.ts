@@ -72,11 +72,11 @@ describe('query plans of Discover', () => {
     });
     return server.database.transaction(async (tx) => {
       await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
-      await tx.manager.query(`PREPARE asked AS ${sql.text}`);
+      await tx.manager.query(`PREPARE discover_page AS ${sql.text}`);
       const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`,
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE discover_page(${values.map(literal).join(', ')})`,
       );
-      await tx.manager.query('DEALLOCATE asked');
+      await tx.manager.query('DEALLOCATE discover_page');
       return nodesOf(row?.['QUERY PLAN'][0].Plan as Node);
     });
   }
@@ -105,7 +105,7 @@ describe('query plans of Discover', () => {
 
   const onEvents = (nodes: readonly Node[]) =>
     nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
-  const seen = (node: Node): number =>
+  const rowsRead = (node: Node): number =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
   const SCANS: [string, DiscoverQueryDto][] = [
@@ -136,7 +136,7 @@ describe('query plans of Discover', () => {
       const scans = onEvents(nodes);
       expect(scans.length).toBeGreaterThan(0);
       expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-      for (const node of scans) expect(seen(node)).toBeLessThan(MAX_ROWS_READ + (query.page === 50 ? 1_000 : 0));
+      for (const node of scans) expect(rowsRead(node)).toBeLessThan(MAX_ROWS_READ + (query.page === 50 ? 1_000 : 0));
       for (const node of nodes.filter((one) => one['Node Type'].includes('Sort')))
         expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(MAX_ROWS_READ);
       expect(
@@ -148,7 +148,7 @@ describe('query plans of Discover', () => {
   it.each(SHAPES)('read organizer and participation only for the events of the page: %s', async (_, query, brief) => {
     const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
     // For a page without events, PostgreSQL may execute these nodes, but they return no rows.
-    const read = (table: string) =>
+    const nodesThatRead = (table: string) =>
       nodes.filter(
         (node) =>
           node['Relation Name'] === table &&
@@ -159,13 +159,14 @@ describe('query plans of Discover', () => {
       ['events', 'all_events'],
       ['participations', 'participations'],
     ] as const) {
-      expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
+      expect(new Set(nodesThatRead(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
         new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
       );
-      for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+      for (const node of nodesThatRead(relation))
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
     }
-    // The numbers of the viewer's own events and of events of hidden organizers are known, so they are not counted
-    // again.
+    // The numbers of the viewer's own events and of events of hidden organizers are known from earlier requests.
+    // This plan does not count them.
     expect(
       nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
     ).toEqual([]);
@@ -188,7 +189,7 @@ describe('query plans of Discover', () => {
       'live_events_words',
     ]);
     expect(scans.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
-    expect(seen(scans[0] as Node)).toBeLessThan(20);
+    expect(rowsRead(scans[0] as Node)).toBeLessThan(20);
   });
 
   it('count the events with a word whose count is unknown; then scan the list for a frequent word, and sort the events with a rare word', async () => {
@@ -197,7 +198,7 @@ describe('query plans of Discover', () => {
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
     expect(onEvents(common).filter((node) => node['Index Name'] === 'live_events_start')).toHaveLength(1);
-    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(seen(node)).toBeLessThan(20);
+    for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(rowsRead(node)).toBeLessThan(20);
   });
 
   it('do not read ended events, however many exist', async () => {
@@ -205,7 +206,7 @@ describe('query plans of Discover', () => {
       { n: number },
     ];
     expect(before).toBeLessThan(EVENTS / 2);
-    for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(seen(node)).toBeLessThan(50);
+    for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
   });
 
   it('stay efficient after joins, because a join changes no index of the list', async () => {

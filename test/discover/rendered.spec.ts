@@ -23,7 +23,7 @@ describe('the list of Discover with cached rendered events', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
-  const built = (title: string) =>
+  const build = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
   /** Records the ids of the events that each query reads. */
   const recordReads = (): (() => unknown[]) => {
@@ -40,7 +40,7 @@ describe('the list of Discover with cached rendered events', () => {
       '日本のピクニック',
       'Ω ≤ µ',
     ])
-      await built(title);
+      await build(title);
     const answers: Answer[] = [];
     for (const coding of ['identity', 'identity', 'br', 'gzip'])
       answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
@@ -63,21 +63,21 @@ describe('the list of Discover with cached rendered events', () => {
   });
 
   it('reads an event from the database once for all people, and again after the event was changed', async () => {
-    const [one, other] = [await built('Piknik'), await built('Běh')];
-    const read = recordReads();
+    const [first, second] = [await build('Piknik'), await build('Běh')];
+    const readIds = recordReads();
     for (const who of [petr, eva, petr]) expect((await who.api.get(PATH)).body.data).toHaveLength(2);
-    expect(read()).toEqual([expect.arrayContaining([String(one.eventId), String(other.eventId)])]);
-    await eva.api.post(`/events/${one.id}/join`, {});
+    expect(readIds()).toEqual([expect.arrayContaining([String(first.eventId), String(second.eventId)])]);
+    await eva.api.post(`/events/${first.id}/join`, {});
     expect((await petr.api.get(PATH)).body.data[0].current_participants).toBe(2);
     expect((await eva.api.get(PATH)).body.data[0].viewer).toMatchObject({
       participation: 'confirmed',
       can_join: false,
       check_in_code: expect.any(String),
     });
-    expect(read()).toHaveLength(1);
-    await jana.api.patch(`/events/${other.id}`, { title: 'Závod' });
+    expect(readIds()).toHaveLength(1);
+    await jana.api.patch(`/events/${second.id}`, { title: 'Závod' });
     expect((await eva.api.get(PATH)).body.data[1].title).toBe('Závod');
-    expect(read().slice(1)).toEqual([[String(other.eventId)]]);
+    expect(readIds().slice(1)).toEqual([[String(second.eventId)]]);
   });
 
   it.each([
@@ -87,12 +87,12 @@ describe('the list of Discover with cached rendered events', () => {
   ])(
     'is read again if an event becomes %s after the query for the ids and before the query for the events',
     async (_, change, titles) => {
-      const { id } = await built('Piknik');
+      const { id } = await build('Piknik');
       const rendered = server.app.get(RenderedEvents);
-      const of = rendered.of.bind(rendered);
+      const originalOf = rendered.of.bind(rendered);
       jest.spyOn(rendered, 'of').mockImplementationOnce(async (rows) => {
         expect((await change(id)).status).toBeLessThan(300);
-        return of(rows);
+        return originalOf(rows);
       });
       const { status, body, text } = await petr.api.get(PATH);
       expect([status, body.data.map(({ title }: { title: string }) => title), body.meta.total]).toEqual([

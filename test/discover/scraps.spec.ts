@@ -73,7 +73,9 @@ describe('searching for parts of words in Discover', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
 
-  /** The titles that must match: by the beginning of words for whole words, otherwise by any part. */
+  /**
+   * The titles that must match. `park` must be the beginning of a word; every other query may be any part of a title.
+   */
   const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>
       q === 'park'
@@ -89,7 +91,7 @@ describe('searching for parts of words in Discover', () => {
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Moves the clock back, which makes remembered totals invalid, as in a new process. */
+  /** Moves the clock back. This makes remembered totals invalid, as if the process had been restarted. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7

@@ -89,7 +89,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-14
-  it('are exact even if a transaction that began before the request commits after it', async () => {
+  it('are exact even if a transaction begins before the request and commits after the request', async () => {
     await buildEvent(server, jana);
     const slow = server.app.get(DataSource).createQueryRunner();
     try {
@@ -123,7 +123,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('count only the events that the viewer sees: without own events, events of blockers, and events that ban the viewer', async () => {
+  it('count only the events that the viewer sees: without the viewer’s events, events of blockers, and events that the viewer is banned from', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -140,28 +140,28 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1
-  it('exclude events during a block or a ban, and include the same events again afterwards', async () => {
+  it('exclude events during a block or a ban, and include the same events again after the block or ban', async () => {
     const eva = await server.person('eva');
-    const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
-    const seen = async (): Promise<[number, number]> => {
+    const [bannedEvent] = [await buildEvent(server, jana), await buildEvent(server, eva)];
+    const counts = async (): Promise<[number, number]> => {
       const { data, meta } = (await petr.api.get('/discover/events')).body as {
         data: unknown[];
         meta: { total: number };
       };
       return [data.length, meta.total];
     };
-    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([2, 2]);
+    for (const _ of [1, 2, 3]) expect(await counts()).toEqual([2, 2]);
     await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [eva.userId, petr.userId]);
-    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
+    for (const _ of [1, 2, 3]) expect(await counts()).toEqual([1, 1]);
     await server.sql(
       `INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at) VALUES ($1, $2, 'banned', now(), now(), now())`,
-      [hers.eventId, petr.userId],
+      [bannedEvent.eventId, petr.userId],
     );
-    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([0, 0]);
+    for (const _ of [1, 2, 3]) expect(await counts()).toEqual([0, 0]);
     await server.sql('DELETE FROM user_blocks');
-    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
+    for (const _ of [1, 2, 3]) expect(await counts()).toEqual([1, 1]);
     await server.sql('DELETE FROM participations');
-    for (const _ of [1, 2, 3]) expect(await seen()).toEqual([2, 2]);
+    for (const _ of [1, 2, 3]) expect(await counts()).toEqual([2, 2]);
   });
 
   // DISC-14

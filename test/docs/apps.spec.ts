@@ -93,10 +93,10 @@ describe('the guide for apps in the reference', () => {
         headers: { 'accept-language': locale },
       });
       const rows = [...text.matchAll(/^\| `([\w:]+)` \| (.+?) \| (.+) \|$/gm)].map(
-        ([, scope = '', words = '', named = '']) => [
+        ([, scope = '', words = '', links = '']) => [
           scope,
           words,
-          [...named.matchAll(/\[`(\w+)`\]/g)].map(([, id]) => id).sort(),
+          [...links.matchAll(/\[`(\w+)`\]/g)].map(([, id]) => id).sort(),
         ],
       );
       const operationsOf = (scope: string): string[] =>

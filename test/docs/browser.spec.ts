@@ -9,7 +9,7 @@ import { soon } from '#testing/times';
 
 /**
  * A part of the OpenAPI document with the operations that the tests use, because Swagger UI takes seconds to draw all
- * of them.
+ * operations.
  */
 const DOCUMENT = documentWithTags(['Events', 'Joining']);
 /** Folder for screenshots of the pages. Without it, no screenshots are taken. */
@@ -59,7 +59,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/docs-${name}.png` });
   }
 
-  /** Opens an operation by its address, as other pages link to it. */
+  /** Opens an operation at the address that other pages link to. */
   async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
     await page.evaluate(`location.hash = '#/${tag}/${id}'`);
     const operation = page.locator(`[id="operations-${tag}-${id}"]`);

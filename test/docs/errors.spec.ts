@@ -46,7 +46,7 @@ describe('the pages about error codes', () => {
 
   const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     server.nobody.send('GET', `~${path}`, { headers });
-  const plain = (html: string): string =>
+  const textOf = (html: string): string =>
     html
       .replace(/<[^>]+>/g, '')
       .replace(/&quot;/g, '"')
@@ -71,7 +71,7 @@ describe('the pages about error codes', () => {
           locale,
         ]);
         expect(page.headers.get('vary')).toMatch(/\bAccept-Language\b/);
-        const text = suffix === '' ? plain(page.text) : page.text;
+        const text = suffix === '' ? textOf(page.text) : page.text;
         for (const expected of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
           expect(text).toContain(expected);
         if (suffix === '.md') for (const expected of [meaning, advice]) expect(text).toContain(expected);
@@ -239,8 +239,11 @@ describe('the pages about error codes', () => {
       expect(page.text).toContain('</html>');
       const etag = page.headers.get('etag') ?? '';
       tags.add(etag);
-      const again = await read('/docs/errors/validation_failed', { 'accept-encoding': coding, 'if-none-match': etag });
-      expect([again.status, again.text, again.headers.get('vary')]).toEqual([
+      const revalidated = await read('/docs/errors/validation_failed', {
+        'accept-encoding': coding,
+        'if-none-match': etag,
+      });
+      expect([revalidated.status, revalidated.text, revalidated.headers.get('vary')]).toEqual([
         304,
         '',
         'Accept, Accept-Language, Accept-Encoding',

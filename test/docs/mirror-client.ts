@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parts of the document that the client uses. */
+/** The parts of the OpenAPI document that the client uses. */
 interface Operation {
   readonly operationId?: string;
   readonly parameters?: readonly { readonly name?: string; readonly schema?: { readonly maximum?: number } }[];

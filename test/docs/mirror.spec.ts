@@ -59,7 +59,7 @@ describe('a client that was written from the OpenAPI document', () => {
       return mirror;
     }
 
-    /** All pages of Discover. */
+    /** The events of the town on all pages of Discover. */
     async listed(): Promise<Map<string, MirroredEvent>> {
       const listed = new Map<string, MirroredEvent>();
       for (let page = 1, last = 1; page <= last; page++) {

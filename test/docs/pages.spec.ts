@@ -111,11 +111,11 @@ describe('the pages below /docs', () => {
       expect(file.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
       expect(file.text).toContain(text);
       expect(file.text).not.toContain('sourceMappingURL');
-      const again = await read(path, {
+      const revalidated = await read(path, {
         'accept-encoding': coding ?? 'identity',
         'if-none-match': file.headers.get('etag') ?? '',
       });
-      expect(again.status).toBe(304);
+      expect(revalidated.status).toBe(304);
     }
   });
 

@@ -204,7 +204,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18
-  it('allows two events a day, until midnight in Prague', async () => {
+  it('allows two events a day; the day ends at midnight in Prague', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
     const first = await jana.api.post('/events', body);

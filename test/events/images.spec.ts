@@ -52,11 +52,11 @@ describe('event images', () => {
     ]);
     const later = await jana.api.upload(`/events/${event.id}/images`, [await photo(32)]);
     expect(widths(later.body.data)).toEqual([32]);
-    const own = await images();
-    expect([widths(own), widths(own, true)]).toEqual([[30, 31, 32], [30]]);
-    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.images).toEqual(own);
+    const imagesForOrganizer = await images();
+    expect([widths(imagesForOrganizer), widths(imagesForOrganizer, true)]).toEqual([[30, 31, 32], [30]]);
+    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.images).toEqual(imagesForOrganizer);
     const listed = (await petr.api.get('/discover/events')).body.data.find(({ id }: { id: string }) => id === event.id);
-    expect(listed.images).toEqual(own);
+    expect(listed.images).toEqual(imagesForOrganizer);
   });
 
   // EVT-28
@@ -71,9 +71,9 @@ describe('event images', () => {
   it('always include exactly one primary image', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
     const [a, b, c] = (await images()) as [Image, Image, Image];
-    const made = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
-    expect([made.status, made.body.data]).toEqual([200, { ...c, is_primary: true }]);
-    expect((await jana.api.post(`/events/${event.id}/images/${c.id}/primary`)).body).toEqual(made.body);
+    const primary = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
+    expect([primary.status, primary.body.data]).toEqual([200, { ...c, is_primary: true }]);
+    expect((await jana.api.post(`/events/${event.id}/images/${c.id}/primary`)).body).toEqual(primary.body);
     expect(widths(await images(), true)).toEqual([32]);
     const removed = await jana.api.delete(`/events/${event.id}/images/${c.id}`);
     expect([removed.status, removed.text]).toEqual([204, '']);

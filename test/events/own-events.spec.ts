@@ -76,7 +76,7 @@ describe('requests for events of the caller', () => {
     });
 
     // WIRE-25, WIRE-26
-    it('returns pages with links that keep the other parameters', async () => {
+    it('returns pages with links that contain the other query parameters of the request', async () => {
       const organizer = await server.person('organizer');
       for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
       const { body } = await organizer.api.get('/events?scope=upcoming&per_page=2&page=2');
@@ -89,8 +89,8 @@ describe('requests for events of the caller', () => {
         next: `${path}?scope=upcoming&per_page=2&page=3`,
       });
       expect(body.meta).toEqual({ current_page: 2, from: 3, last_page: 3, path, per_page: 2, to: 4, total: 5 });
-      const written = await organizer.api.get('/events?pag%65=2&per_page=2&x=%20');
-      expect(written.body.links.next).toBe(`${path}?per_page=2&x=%20&page=3`);
+      const unusual = await organizer.api.get('/events?pag%65=2&per_page=2&x=%20');
+      expect(unusual.body.links.next).toBe(`${path}?per_page=2&x=%20&page=3`);
       const beyond = await organizer.api.get('/events?page=99999999999');
       expect(beyond.body.data).toEqual([]);
       expect(beyond.body.meta).toMatchObject({ from: null, to: null, total: 5, last_page: 1 });
@@ -220,8 +220,8 @@ describe('requests for events of the caller', () => {
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(
           'cancelled',
         );
-      const back = await jana.api.patch(`/events/${event.id}`, { status: 'active', title: 'Zpátky' });
-      expect([back.status, back.body.code]).toEqual([409, 'conflict']);
+      const refused = await jana.api.patch(`/events/${event.id}`, { status: 'active', title: 'Zpátky' });
+      expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
       expect((await jana.api.patch(`/events/${event.id}`, { status: 'active', age_min: 30, age_max: 20 })).status).toBe(
         422,
       );
@@ -248,8 +248,8 @@ describe('requests for events of the caller', () => {
       expect((await jana.api.delete(`/events/${event.id}`)).status).toBe(204);
       expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
       const joined = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-      const kept = await jana.api.delete(`/events/${joined.id}`);
-      expect([kept.status, kept.body.code]).toEqual([409, 'conflict']);
+      const refused = await jana.api.delete(`/events/${joined.id}`);
+      expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
     });
   });
 });

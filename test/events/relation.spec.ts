@@ -80,8 +80,8 @@ describe('the rules about an event and a person', () => {
   });
   afterAll(() => server.stop());
 
-  const me = ({ participation }: Row): PersonAtEvent => ({ userId: viewer.userId, participation });
-  const both = (rule: (row: Row) => unknown, sql: (row: Row) => unknown): void => {
+  const viewerAt = ({ participation }: Row): PersonAtEvent => ({ userId: viewer.userId, participation });
+  const expectSameResult = (rule: (row: Row) => unknown, sql: (row: Row) => unknown): void => {
     expect(rows).toHaveLength(3 * 2 * 2 * 2 * 3 * 7);
     expect(new Set(rows.map(rule)).size).toBe(2);
     expect(rows.filter((row) => rule(row) !== sql(row))).toEqual([]);
@@ -98,13 +98,13 @@ describe('the rules about an event and a person', () => {
   });
   // EVT-23, EVT-24
   it('give the same result in TypeScript and SQL: which people see an event', () =>
-    both(
-      (row) => sightOf(row, me(row)) === 'seen',
+    expectSameResult(
+      (row) => sightOf(row, viewerAt(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
   it('give the same result in TypeScript and SQL: whether an event is closed', () =>
-    both(
+    expectSameResult(
       (row) => isClosed(row, server.clock.now()),
       ({ closed }) => closed,
     ));
@@ -116,13 +116,13 @@ describe('the rules about an event and a person', () => {
     expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
   });
   it('treat an event as open exactly when the event is not closed', () =>
-    both(
+    expectSameResult(
       (row) => !isClosed(row, server.clock.now()),
       ({ open }) => open,
     ));
   // JOIN-2
   it('give the same result in TypeScript and SQL: whether an event is full', () =>
-    both(isFull, ({ has_room }) => !has_room));
+    expectSameResult(isFull, ({ has_room }) => !has_room));
   // JOIN-12, JOIN-61
   it('count an offer as a taken seat in TypeScript and SQL', async () => {
     await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
@@ -133,7 +133,7 @@ describe('the rules about an event and a person', () => {
   });
   // JOIN-53, JOIN-54
   it('give the same result in TypeScript and SQL: whether free seats are offered to waiting people', async () => {
-    const seen: Row[] = [];
+    const combinations: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
         for (const price of [0, 10]) {
@@ -143,27 +143,27 @@ describe('the rules about an event and a person', () => {
                     join_password_sealed = CASE WHEN $2 = 'password' THEN 'sealed' END`,
             changes,
           );
-          seen.push(...(await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()])));
+          combinations.push(...(await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()])));
         }
     await server.sql(
       `UPDATE all_events SET waitlist_mode = 'manual', join_mode = 'open', ticket_price_credits = 0, join_password_sealed = NULL`,
     );
-    expect(new Set(seen.map(passesSeatsOn)).size).toBe(2);
-    expect(seen.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
-    expect(seen.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
+    expect(new Set(combinations.map(passesSeatsOn)).size).toBe(2);
+    expect(combinations.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
+    expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
   it('give the same result in TypeScript and SQL: which people are blocked', () =>
-    both(
+    expectSameResult(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
     ));
   // DISC-1
   it('give the same result in TypeScript, in the view and in the table live_events: which events are listed', () => {
-    both(isListable, ({ listable }) => listable);
-    both(isListable, ({ live }) => live);
+    expectSameResult(isListable, ({ listable }) => listable);
+    expectSameResult(isListable, ({ live }) => live);
   });
   it('exclude from lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
-    both(
+    expectSameResult(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,
     ));
@@ -176,10 +176,10 @@ describe('the rules about an event and a person', () => {
       const answer = await policy
         .visible(server.database, Number(row.id), viewer.userId)
         .catch((error: unknown) => (error as Refusal).code);
-      const sight = sightOf(row, me(row));
+      const sight = sightOf(row, viewerAt(row));
       const expected = { seen: 'seen', banned: 'banned', hidden: 'not_found' }[sight];
       if ((typeof answer === 'string' ? answer : 'seen') !== expected) wrong.push({ row, answer });
-      if (typeof answer !== 'string' && answer.takesPart !== takesPart(row, me(row))) wrong.push({ row, answer });
+      if (typeof answer !== 'string' && answer.takesPart !== takesPart(row, viewerAt(row))) wrong.push({ row, answer });
     }
     expect(wrong).toEqual([]);
   });

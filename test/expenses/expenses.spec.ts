@@ -118,8 +118,8 @@ describe('expenses', () => {
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
       for (const slug of [...Object.values(people).map((person) => person.slug), 'nobody-at-all']) {
-        for (const wish of [{ paid_by: slug }, { shared_with: [ann.slug, slug] }]) {
-          const answer = await ann.api.post(path(event), { title: 'x', amount: 1, ...wish });
+        for (const fields of [{ paid_by: slug }, { shared_with: [ann.slug, slug] }]) {
+          const answer = await ann.api.post(path(event), { title: 'x', amount: 1, ...fields });
           expect([answer.status, answer.body.code]).toEqual([422, 'participant_not_eligible']);
         }
       }
@@ -127,7 +127,7 @@ describe('expenses', () => {
     });
 
     // EXP-5
-    it('refuses the 51st expense with 409 expense_limit_reached, until another one is deleted', async () => {
+    it('refuses the 51st expense with 409 expense_limit_reached, until another expense is deleted', async () => {
       const event = await trip(ben);
       const ids: string[] = [];
       for (let number = 1; number <= 50; number++) {

@@ -23,11 +23,11 @@ describe('payment data in the settlement', () => {
       title: 'Chalupa v Krkonoších',
       with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const),
     });
-    const add = (amount: number, by: Person, sharer: Person) =>
+    const add = (amount: number, payer: Person, sharer: Person) =>
       gus.api.post(`/events/${chalupa.id}/expenses`, {
         title: 'x',
         amount,
-        paid_by: by.slug,
+        paid_by: payer.slug,
         shared_with: [sharer.slug],
       });
     await add(70, ann, cyr);

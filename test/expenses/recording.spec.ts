@@ -22,11 +22,11 @@ describe('recorded payments', () => {
   const trip = (...confirmed: Person[]): Promise<BuiltEvent> =>
     buildEvent(server, ann, { title: 'Výlet na Říp', with: confirmed.map((person) => [person, 'confirmed'] as const) });
   const path = (event: BuiltEvent): string => `/events/${event.id}/expenses`;
-  const pay = (by: Person, event: BuiltEvent, body: Record<string, unknown>): Promise<Answer> =>
-    by.api.post(`${path(event)}/payments`, body);
-  const deletePayment = (by: Person, event: BuiltEvent, id: string): Promise<Answer> =>
-    by.api.delete(`${path(event)}/payments/${id}`);
-  const expensesOf = async (event: BuiltEvent, by = ann) => (await by.api.get(path(event))).body.data;
+  const pay = (person: Person, event: BuiltEvent, body: Record<string, unknown>): Promise<Answer> =>
+    person.api.post(`${path(event)}/payments`, body);
+  const deletePayment = (person: Person, event: BuiltEvent, id: string): Promise<Answer> =>
+    person.api.delete(`${path(event)}/payments/${id}`);
+  const expensesOf = async (event: BuiltEvent, reader = ann) => (await reader.api.get(path(event))).body.data;
   const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
@@ -126,7 +126,7 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.banned, event, body))).toEqual([403, 'banned']);
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
-    // The organizer can also record only payments that the organizer makes or receives.
+    // Like every other participant, the organizer can record only payments that the organizer makes or receives.
     expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
       422,
       'validation_failed',
@@ -182,8 +182,11 @@ describe('recorded payments', () => {
     expect(refusal(await pay(ben, event, { to: eva.slug, amount: 1 }))).toEqual([422, 'participant_not_eligible']);
     const { payments, balances } = (await expensesOf(event)).summary.CZK;
     expect([payments.length, balances[1].sent, balances[0].received]).toEqual([200, 200, 200]);
-    const own = answers.find(({ status, body }) => status === 201 && body.data)?.body.data.id as string;
-    const statuses = [(await deletePayment(ann, event, own)).status, (await deletePayment(ben, event, own)).status];
+    const createdId = answers.find(({ status, body }) => status === 201 && body.data)?.body.data.id as string;
+    const statuses = [
+      (await deletePayment(ann, event, createdId)).status,
+      (await deletePayment(ben, event, createdId)).status,
+    ];
     expect(statuses).toContain(204);
     expect((await pay(ben, event, { to: ann.slug, amount: 1 })).status).toBe(201);
   });
@@ -240,7 +243,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('are in the CSV file with the expenses, which people with access to the expense list can read', async () => {
+  it('are in the CSV file with the expenses; people with access to the expense list can read this file', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

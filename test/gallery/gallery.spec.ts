@@ -46,7 +46,7 @@ describe('the gallery of an event', () => {
   };
 
   // GAL-1, GAL-3, WIRE-27
-  it('accepts one to ten photos of the organizer and of confirmed participants', async () => {
+  it('accepts one to ten photos from the organizer and from confirmed participants', async () => {
     const first = await send(petr, [photoFile]);
     expect(first.status).toBe(201);
     expect(first.body).toEqual({
@@ -112,7 +112,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos of people who do not participate, and photos of everybody while the gallery is switched off', async () => {
+  it('refuses photos from people who do not participate, and photos from everybody while the gallery is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
       expect(await refusalOf(send(person, [photoFile]))).toBe('403 upload_forbidden');
@@ -127,7 +127,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos of a person who left the event before the request got the lock', async () => {
+  it('refuses photos from a person who left the event before the request got the lock', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [photoFile]));
@@ -142,7 +142,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos of a person whom the organizer blocks', async () => {
+  it('refuses photos from a person whom the organizer blocks', async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     expect(await refusalOf(send(petr, [photoFile]))).toBe('403 upload_forbidden');
     expect((await petr.api.get(pathOf(party))).body.meta.can_upload).toBe(false);
@@ -184,7 +184,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5, LIM-5
-  it('contains at most ten photos of a person, however many requests are sent in parallel', async () => {
+  it('contains at most ten photos from each person, however many requests are sent in parallel', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [photoFile, photoFile, photoFile])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });
@@ -193,8 +193,8 @@ describe('the gallery of an event', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('contains at most ten photos of a person when transactions add photos at the same time', async () => {
-    const adding = await server.app.get(Scratch).during(async (folder) => {
+  it('contains at most ten photos from each person when transactions add photos at the same time', async () => {
+    const uploads = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await photoFile.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
       const twoMore = () =>
@@ -205,7 +205,7 @@ describe('the gallery of an event', () => {
           );
       return Promise.allSettled(Array.from({ length: 9 }, twoMore));
     });
-    expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(uploads.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect((await petr.api.get(pathOf(party))).body.meta.my_photos).toBe(10);
     expect(await disagreements(server)).toEqual([]);
   });
@@ -231,8 +231,8 @@ describe('the gallery of an event', () => {
     expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
     expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
     expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
-    for (const gone of [a.id, 'nowhereatall', '1'])
-      expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${gone}`))).toBe('404 photo_not_found');
+    for (const missingId of [a.id, 'nowhereatall', '1'])
+      expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${missingId}`))).toBe('404 photo_not_found');
     const elsewhere = await partyOf({ with: [[petr, 'confirmed']] });
     const [c] = (await send(petr, [photoFile], elsewhere)).body.data;
     expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');

@@ -87,14 +87,14 @@ describe('events of a group', () => {
         ).length;
       await server.sql('BEGIN');
       await server.sql('LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
-      const making = petr.api.post('/events', eventBody({ group: group.id }));
+      const creation = petr.api.post('/events', eventBody({ group: group.id }));
       while ((await waiting()) < 1) await new Promise((resolve) => setTimeout(resolve, 10));
-      let left = false;
-      const leaving = petr.api.delete(`/groups/${group.id}/join`).finally(() => (left = true));
-      while (!left && (await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-      expect(left).toBe(false);
+      let hasLeft = false;
+      const departure = petr.api.delete(`/groups/${group.id}/join`).finally(() => (hasLeft = true));
+      while (!hasLeft && (await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(hasLeft).toBe(false);
       await server.sql('COMMIT');
-      expect([(await making).status, (await leaving).status]).toEqual([201, 204]);
+      expect([(await creation).status, (await departure).status]).toEqual([201, 204]);
     });
 
     // GRP-19
@@ -130,10 +130,10 @@ describe('events of a group', () => {
 
     // GRP-19
     it('refuses a group that the caller is not in; the refused request does not count for the daily limit', async () => {
-      const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
-      await addMember(server, gone, jana, 'member');
-      await petr.api.delete(`/groups/${gone.id}`);
-      const sent: unknown[] = [foreign.id, gone.id, 'nowhereatall', 12, {}];
+      const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
+      await addMember(server, deleted, jana, 'member');
+      await petr.api.delete(`/groups/${deleted.id}`);
+      const sent: unknown[] = [foreign.id, deleted.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
@@ -154,12 +154,12 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('show their group in every response, but only to people who can see the group at this time', async () => {
+  it('show their group in every response, but only to people who can see the group at the time of the request', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
-    const theirs = await buildGroup(server, host, { with: [[eva, 'member']] });
-    await host.api.put(`/groups/${theirs.id}/events/${id}/interest`);
+    const otherGroup = await buildGroup(server, host, { with: [[eva, 'member']] });
+    await host.api.put(`/groups/${otherGroup.id}/events/${id}/interest`);
     const visitor = new Visitor(server);
     type Listed = { id: string; group: string | null };
     const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
@@ -169,10 +169,12 @@ describe('events of a group', () => {
      */
     const groupsShown = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
-      const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
+      const repeatedList = await api.send('GET', '/discover/events?per_page=100', {
+        headers: { 'if-none-match': '"x"' },
+      });
       return [
         groupIn(list.body.data),
-        groupIn(again.body.data),
+        groupIn(repeatedList.body.data),
         groupIn((await api.get('/discover/events?q=skryta')).body.data),
         (await api.get(`/discover/events/${id}`)).body.data.group,
       ];
@@ -183,7 +185,7 @@ describe('events of a group', () => {
       shownEverywhere(null),
       shownEverywhere(group.id),
     ]);
-    expect(groupIn((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
+    expect(groupIn((await eva.api.get(`/groups/${otherGroup.id}/events`)).body.data)).toBeNull();
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
     expect(groupIn((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
@@ -200,7 +202,7 @@ describe('events of a group', () => {
     }
     for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')])
       expect(one.text).not.toContain(group.id);
-    // An invited person sees the group, and everybody sees it when it becomes public.
+    // An invited person sees the group. Everybody sees the group when it becomes public.
     await addMember(server, group, eva, 'invited');
     expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     expect(
@@ -224,20 +226,20 @@ describe('events of a group', () => {
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
-    // The organizer's own response changes after leaving the group, but the version of the event does not.
-    const own = await petr.api.get(`/events/${id}`);
+    // When the organizer leaves the group, the response to the organizer changes, but not the version of the event.
+    const beforeLeaving = await petr.api.get(`/events/${id}`);
     const version = (answer: Answer): string | undefined => /"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1];
     expect((await petr.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
-    const left = await petr.api.send('GET', `/events/${id}`, {
-      headers: { 'if-none-match': own.headers.get('etag') ?? '' },
+    const afterLeaving = await petr.api.send('GET', `/events/${id}`, {
+      headers: { 'if-none-match': beforeLeaving.headers.get('etag') ?? '' },
     });
     expect([
-      own.body.data.group,
-      left.status,
-      left.body.data.group,
+      beforeLeaving.body.data.group,
+      afterLeaving.status,
+      afterLeaving.body.data.group,
       groupIn((await petr.api.get('/events')).body.data),
     ]).toEqual([group.id, 200, null, null]);
-    expect([version(left), version(left)]).toEqual([version(own), expect.any(String)]);
+    expect([version(afterLeaving), version(afterLeaving)]).toEqual([version(beforeLeaving), expect.any(String)]);
     expect((await petr.api.patch(`/events/${id}`, { title: 'Jinak' })).body.data.group).toBeNull();
     expect(await server.sql('SELECT group_id::int FROM events WHERE id = $1', [eventId])).toEqual([
       { group_id: group.groupId },
@@ -253,7 +255,7 @@ describe('events of a group', () => {
     };
 
     // GRP-20
-    it('shows events of the group and events that the group is interested in as in Discover, if the caller can see them', async () => {
+    it('shows, as Discover does, events of the group and events that the group is interested in, if the caller can see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),

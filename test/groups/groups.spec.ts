@@ -161,15 +161,15 @@ describe('groups', () => {
     // GRP-8
     it('lists the groups, invitations or requests of the caller, latest first', async () => {
       // Petr joins the older group after he founded the other group.
-      const [joined, own] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
+      const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await addMember(server, joined, petr, 'member');
       await addMember(server, invited, petr, 'invited');
       await addMember(server, requested, petr, 'requested');
       const ids = async (query = ''): Promise<string[]> =>
         (await petr.api.get(`/groups${query}`)).body.data.map((group: { id: string }) => group.id);
-      expect(await ids()).toEqual([joined.id, own.id]);
-      expect(await ids('?relation=member')).toEqual([joined.id, own.id]);
+      expect(await ids()).toEqual([joined.id, founded.id]);
+      expect(await ids('?relation=member')).toEqual([joined.id, founded.id]);
       expect(await ids('?relation=invited')).toEqual([invited.id]);
       expect(await ids('?relation=requested')).toEqual([requested.id]);
       const { meta } = (await petr.api.get('/groups?per_page=1&page=2')).body;

@@ -19,7 +19,7 @@ const [HEADER = [], ...ROWS] = TABLE.trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const CELLS = ROWS.flatMap(([what = '', ...cells]) =>
-  cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as RoleOrNone, outcome })),
+  cells.map((expected, i) => ({ what, from: HEADER[i + 1] as RoleOrNone, expected })),
 );
 
 describe('memberships of a group', () => {
@@ -38,9 +38,9 @@ describe('memberships of a group', () => {
    * the number of members.
    */
   async function expectRole(group: BuiltGroup, role: RoleOrNone): Promise<void> {
-    const seen = (await eva.api.get(`/groups/${group.id}`)).body.data;
-    expect(seen.viewer).toEqual({ role: role === 'none' ? null : role, can_request: role === 'none' });
-    expect(seen.members_count).toBe(role === 'member' ? 2 : 1);
+    const groupForEva = (await eva.api.get(`/groups/${group.id}`)).body.data;
+    expect(groupForEva.viewer).toEqual({ role: role === 'none' ? null : role, can_request: role === 'none' });
+    expect(groupForEva.members_count).toBe(role === 'member' ? 2 : 1);
     for (const status of ['member', 'invited', 'requested'] as const) {
       const listed = status === (role === 'owner' ? 'member' : role) ? 1 : 0;
       const slugs = (await members(group, `?status=${status}`)).body.data.map(
@@ -53,8 +53,8 @@ describe('memberships of a group', () => {
 
   // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)(
-    'change as the table defines: $what with the role $from → $outcome',
-    async ({ what, from, outcome }) => {
+    'change as the table defines: $what with the role $from → $expected',
+    async ({ what, from, expected }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
       if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
       const { api } = group.founder;
@@ -70,7 +70,7 @@ describe('memberships of a group', () => {
 
       const answer = await actions[what]!();
 
-      const [status, rest = ''] = [Number(outcome.slice(0, 3)), outcome.slice(4)];
+      const [status, rest = ''] = [Number(expected.slice(0, 3)), expected.slice(4)];
       expect(answer.status).toBe(status);
       if (status >= 400) expect(answer.body.code).toBe(rest);
       if (status === 204) expect(answer.text).toBe('');
@@ -130,25 +130,26 @@ describe('memberships of a group', () => {
           [requester, 'requested'],
         ],
       });
-      const seen = async (person: Person, query = ''): Promise<unknown> => {
+      const membersFor = async (person: Person, query = ''): Promise<unknown> => {
         const { status, body } = await person.api.get(`/groups/${group.id}/members${query}`);
         return status === 200
           ? [body.data.map((item: { user: { slug: string } }) => item.user.slug), body.meta.total]
           : body.code;
       };
       for (const query of ['', '?status=member'])
-        expect(await seen(member, query)).toEqual([[founder.slug, member.slug], 2]);
-      for (const query of ['?status=invited', '?status=requested']) expect(await seen(member, query)).toBe('forbidden');
+        expect(await membersFor(member, query)).toEqual([[founder.slug, member.slug], 2]);
+      for (const query of ['?status=invited', '?status=requested'])
+        expect(await membersFor(member, query)).toBe('forbidden');
       expect([
-        await seen(founder),
-        await seen(founder, '?status=invited'),
-        await seen(founder, '?status=requested'),
+        await membersFor(founder),
+        await membersFor(founder, '?status=invited'),
+        await membersFor(founder, '?status=requested'),
       ]).toEqual([
         [[founder.slug, member.slug], 2],
         [[invited.slug], 1],
         [[requester.slug], 1],
       ]);
-      for (const outsider of [invited, requester]) expect(await seen(outsider)).toBe('forbidden');
+      for (const outsider of [invited, requester]) expect(await membersFor(outsider)).toBe('forbidden');
     });
 
     it('shows no joining time for invited people and requesters', async () => {
@@ -180,7 +181,7 @@ describe('memberships of a group', () => {
     );
 
     // GRP-13
-    it('refuses unknown and unsearchable people; these people can send requests themselves', async () => {
+    it('refuses unknown and unsearchable people; unsearchable people can send requests themselves', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {

@@ -24,7 +24,12 @@ describe('compressed responses', () => {
   afterAll(() => server.stop());
 
   /** The compressed bytes of the response, which `fetch` would decode. */
-  function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Raw> {
+  function rawRequest(
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+    body?: unknown,
+  ): Promise<Raw> {
     return new Promise((resolve, reject) => {
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
       const sent = request(
@@ -48,9 +53,9 @@ describe('compressed responses', () => {
     const accept = { 'accept-encoding': coding };
     for (const path of [`/events/${long}`, '/events', '/discover/events']) {
       const [uncompressed, compressed, head] = [
-        await ask(path),
-        await ask(path, accept),
-        await ask(path, accept, 'HEAD'),
+        await rawRequest(path),
+        await rawRequest(path, accept),
+        await rawRequest(path, accept, 'HEAD'),
       ];
       expect(uncompressed.headers['content-encoding']).toBeUndefined();
       if (uncompressed.bytes.length < LIMITS.transport.compression_min_bytes) {
@@ -76,7 +81,7 @@ describe('compressed responses', () => {
         head.headers['content-encoding'],
         head.headers['content-length'],
       ]).toEqual([200, 0, coding, compressed.headers['content-length']]);
-      const notModified = await ask(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
+      const notModified = await rawRequest(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
       expect([
         notModified.status,
         notModified.bytes.length,
@@ -88,16 +93,18 @@ describe('compressed responses', () => {
 
   // WIRE-52
   it('are not sent for short texts, or to clients that do not accept compression', async () => {
-    const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
+    const short = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
-    const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
+    const user = await rawRequest('/user', { 'accept-encoding': 'br, gzip' });
     expect([
       user.bytes.length < LIMITS.transport.compression_min_bytes,
       user.headers['content-encoding'],
       user.headers.vary,
     ]).toEqual([true, undefined, 'Authorization, Accept-Language']);
     for (const none of ['deflate', 'identity', 'br;q=0'])
-      expect((await ask(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding']).toBeUndefined();
+      expect(
+        (await rawRequest(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding'],
+      ).toBeUndefined();
   });
 
   // WIRE-52, RETRY-3, RETRY-21
@@ -105,17 +112,17 @@ describe('compressed responses', () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },
-    } = await ask(`/events/${long}`, accept);
+    } = await rawRequest(`/events/${long}`, accept);
     const patch = (title: string, headers: Record<string, string>) =>
-      ask(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
+      rawRequest(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
     const first = await patch('Po stlačení', { 'if-match': String(etag), 'idempotency-key': 'compressed' });
-    const again = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
-    expect([first.status, first.headers['content-encoding'], again.headers['idempotency-replayed']]).toEqual([
+    const repeated = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
+    expect([first.status, first.headers['content-encoding'], repeated.headers['idempotency-replayed']]).toEqual([
       200,
       'gzip',
       'true',
     ]);
-    expect(gunzipSync(again.bytes)).toEqual(gunzipSync(first.bytes));
+    expect(gunzipSync(repeated.bytes)).toEqual(gunzipSync(first.bytes));
     expect((await patch('A dál', { 'if-match': String(first.headers.etag) })).status).toBe(200);
   });
 });

@@ -30,7 +30,8 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 type Route = { method: string; url: string; path: string };
 
 /**
- * Throws, before any handler, the error that a request header names, so that each error can be tested on each route.
+ * Throws the error that the header `x-fault` of the request names, before a handler runs. So each error can be tested
+ * on each route.
  */
 @Injectable()
 class FaultInterceptor implements NestInterceptor {
@@ -98,8 +99,8 @@ describe('every route', () => {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const selected = routes.filter((route) => which(route));
-    // Runs at most as many requests in parallel as there are database connections, because a request that waits too
-    // long for a connection gets 503.
+    // There are at most as many parallel requests as database connections, because a request that waits too long for a
+    // connection gets 503.
     for (let first = 0; first < selected.length; first += PARALLEL_REQUESTS) {
       const batch = selected.slice(first, first + PARALLEL_REQUESTS);
       const answers = await Promise.all(batch.map(({ method, path }) => client.send(method, path, { headers })));

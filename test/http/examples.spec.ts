@@ -16,7 +16,7 @@ interface Operation {
 }
 /** The person who sends an example, and values that are known only from earlier responses. */
 interface Turn {
-  readonly by: Person;
+  readonly sender: Person;
   readonly path?: Record<string, string>;
   readonly known?: Example;
 }
@@ -65,54 +65,57 @@ describe('the examples of the API reference', () => {
     const webhook = (await eva.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     const [notice] = (await eva.api.get('/notices')).body.data;
     const { check_in_code: code } = (await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer;
-    const own = { by: jana, path: { id: event.id } };
-    const ofGroup = { by: jana, path: { id: group.id } };
-    const ofPost = { by: jana, path: { slug: post.slug } };
+    const ofEvent = { sender: jana, path: { id: event.id } };
+    const ofGroup = { sender: jana, path: { id: group.id } };
+    const ofPost = { sender: jana, path: { slug: post.slug } };
     return {
-      createEvent: { by: jana },
-      updateEvent: own,
-      uploadEventImages: own,
-      sendEventMessage: own,
-      inviteEventParticipant: own,
-      checkInByCode: { ...own, known: { code } },
-      joinEvent: { by: eva, path: { id: locked.id } },
-      createEventTickets: { by: jana, path: { id: ticketed.id } },
-      createSeries: { by: eva },
-      updateSeries: { by: jana, path: { id: series.id } },
-      putEventItinerary: own,
-      addEventExpense: own,
-      uploadEventPhotos: own,
-      recordEventPayment: { ...own, known: { to: eva.slug } },
-      createGroup: { by: jana },
+      createEvent: { sender: jana },
+      updateEvent: ofEvent,
+      uploadEventImages: ofEvent,
+      sendEventMessage: ofEvent,
+      inviteEventParticipant: ofEvent,
+      checkInByCode: { ...ofEvent, known: { code } },
+      joinEvent: { sender: eva, path: { id: locked.id } },
+      createEventTickets: { sender: jana, path: { id: ticketed.id } },
+      createSeries: { sender: eva },
+      updateSeries: { sender: jana, path: { id: series.id } },
+      putEventItinerary: ofEvent,
+      addEventExpense: ofEvent,
+      uploadEventPhotos: ofEvent,
+      recordEventPayment: { ...ofEvent, known: { to: eva.slug } },
+      createGroup: { sender: jana },
       updateGroup: ofGroup,
       inviteGroupMember: ofGroup,
       uploadGroupAvatar: ofGroup,
       uploadGroupCover: ofGroup,
-      createPost: { by: jana },
+      createPost: { sender: jana },
       updatePost: ofPost,
       uploadPostCover: ofPost,
       commentOnPost: ofPost,
-      commentOnEvent: own,
-      createPuls: { by: jana },
-      createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } },
-      updateWebhook: { by: eva, path: { id: webhook.id } },
-      createDoorLink: own,
-      sendDoorScans: { ...own, known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] } },
-      createReport: { by: jana },
-      readNotices: { by: eva, known: { up_to: notice.id } },
+      commentOnEvent: ofEvent,
+      createPuls: { sender: jana },
+      createWebhook: { sender: jana, known: { url: 'https://93.184.216.34/' } },
+      updateWebhook: { sender: eva, path: { id: webhook.id } },
+      createDoorLink: ofEvent,
+      sendDoorScans: {
+        ...ofEvent,
+        known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] },
+      },
+      createReport: { sender: jana },
+      readNotices: { sender: eva, known: { up_to: notice.id } },
     };
   }
 
   async function sendExample(
     { path, method, type, example }: (typeof withBody)[number],
-    { by, path: names = {}, known }: Turn,
+    { sender, path: names = {}, known }: Turn,
   ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
-    if (type === 'application/json') return by.api.send(method, to, { json: { ...example, ...known } });
+    if (type === 'application/json') return sender.api.send(method, to, { json: { ...example, ...known } });
     const parts = Object.entries(example).flatMap(([name, value]) =>
       [value].flat().map((one) => [name, one === 'picture.jpg' ? photo : String(one)] as const),
     );
-    return by.api.upload(to, parts, method);
+    return sender.api.upload(to, parts, method);
   }
 
   it.each(withBody)('are valid: $id accepts its $type, and the response has the shape of its example', async (one) => {

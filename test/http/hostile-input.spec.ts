@@ -144,14 +144,14 @@ describe('a request with random hostile input', () => {
       await buildEvent(server, petr, { join_mode: 'password', join_password: 'heslo' }),
     ];
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-    const made = async (answer: Promise<Answer>) => (await answer).body.data;
-    const series = await made(jana.api.post('/series', seriesBody()));
-    const post = await made(
+    const dataOf = async (answer: Promise<Answer>) => (await answer).body.data;
+    const series = await dataOf(jana.api.post('/series', seriesBody()));
+    const post = await dataOf(
       jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' }),
     );
-    const comment = await made(jana.api.post(`/posts/${post.slug}/comments`, { body: 'Pěkné' }));
-    const ticket = (await made(jana.api.post(`/events/${events[1]?.id}/tickets`, { count: 1 })))[0];
-    const image = (await made(jana.api.upload(`/events/${events[0]?.id}/images`, [['images[]', photo]])))[0];
+    const comment = await dataOf(jana.api.post(`/posts/${post.slug}/comments`, { body: 'Pěkné' }));
+    const ticket = (await dataOf(jana.api.post(`/events/${events[1]?.id}/tickets`, { count: 1 })))[0];
+    const image = (await dataOf(jana.api.upload(`/events/${events[0]?.id}/images`, [['images[]', photo]])))[0];
     return {
       id: [...events.map(({ id }) => id), String(events[0]?.eventId), group.id, series.id, comment.id],
       eventId: events.map(({ id }) => id),

@@ -7,7 +7,10 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** A resource with an id in its path, and the request for it. `rest` follows the id in the path. */
+/**
+ * A resource with an id in its path, and a request to it. `before` and `rest` are the parts of the path before and
+ * after the id.
+ */
 interface Target {
   readonly kind: PublicIdKind;
   readonly id: string;
@@ -90,20 +93,20 @@ describe('an id of one kind', () => {
     ];
   }
 
-  it('works in paths for its kind, where ids of other kinds with the same number get 404', async () => {
+  it('works in paths for its kind; ids of other kinds with the same number get 404 in these paths', async () => {
     const ids = server.app.get(PublicIds);
     for (const { kind, id, method, before, rest = '' } of targets) {
       const number = ids.decode(kind, id)!;
-      const ask = async (hashid: string) => (await jana.api.send(method, `${before}${hashid}${rest}`)).status;
+      const statusFor = async (hashid: string) => (await jana.api.send(method, `${before}${hashid}${rest}`)).status;
       const accepted: string[] = [];
       for (const other of PUBLIC_ID_KINDS.filter((one) => one !== kind)) {
-        if ((await ask(ids.encode(other, number))) !== 404) accepted.push(other);
+        if ((await statusFor(ids.encode(other, number))) !== 404) accepted.push(other);
       }
       expect({ path: `${method} ${before}{${kind}}${rest}`, accepted }).toEqual({
         path: `${method} ${before}{${kind}}${rest}`,
         accepted: [],
       });
-      expect([`${method} ${before}{${kind}}${rest}`, (await ask(id)) < 300]).toEqual([
+      expect([`${method} ${before}{${kind}}${rest}`, (await statusFor(id)) < 300]).toEqual([
         `${method} ${before}{${kind}}${rest}`,
         true,
       ]);
@@ -122,17 +125,17 @@ describe('an id of one kind', () => {
         'parent_invalid',
       );
     }
-    for (const wrong of others('event', event.id)) {
+    for (const wrongId of others('event', event.id)) {
       const { body } = await jana.api.post('/posts', {
         title: 'Zápisek',
         categories: ['mista'],
         body: 'Text',
-        event_id: wrong,
+        event_id: wrongId,
       });
       expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['validation_failed', ['event_id']]);
     }
-    for (const wrong of others('group', group)) {
-      const { body } = await jana.api.post('/events', { title: 'Piknik', starts_at: soon(), group: wrong });
+    for (const wrongId of others('group', group)) {
+      const { body } = await jana.api.post('/events', { title: 'Piknik', starts_at: soon(), group: wrongId });
       expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['validation_failed', ['group']]);
     }
   });

@@ -67,7 +67,10 @@ const validated = (schema: Schema, value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-/** docs/openapi.json as a basis for client libraries. Every test server also validates its responses against it. */
+/**
+ * docs/openapi.json as a basis for client libraries. Every test server also validates its responses against this
+ * document.
+ */
 describe('the OpenAPI document', () => {
   // WIRE-34
   it('contains the version in every path', () =>

@@ -14,7 +14,7 @@ describe('slow uploads', () => {
 
   it('do not delay other requests, get 408 request_timeout, and lose their connection', async () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
-    const [his, hers] = [await buildEvent(server, petr), await buildEvent(server, jana)];
+    const [petrsEvent, janasEvent] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();
     jest.useFakeTimers({
       doNotFake: [
@@ -30,14 +30,14 @@ describe('slow uploads', () => {
       ],
     });
 
-    const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: photo }]);
+    const form = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: photo }]);
     const slowConnections = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const connection = await RawConnection.to(server.origin);
-        await connection.head(`/api/v1/events/${his.id}/images`, whole.length, {
+        await connection.head(`/api/v1/events/${petrsEvent.id}/images`, form.length, {
           authorization: `Bearer ${petr.token}`,
         });
-        await connection.send(whole.subarray(0, 500));
+        await connection.send(form.subarray(0, 500));
         return connection;
       }),
     );
@@ -45,7 +45,7 @@ describe('slow uploads', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
-        jana.api.upload(`/events/${hers.id}/images`, [['images[]', new Blob([new Uint8Array(photo)])]]),
+        jana.api.upload(`/events/${janasEvent.id}/images`, [['images[]', new Blob([new Uint8Array(photo)])]]),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);

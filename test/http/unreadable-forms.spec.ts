@@ -17,7 +17,7 @@ describe('an unreadable form', () => {
   afterAll(() => server.stop());
 
   const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
-  const whole = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
+  const readableForm = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
   const send = (path: string, body: Buffer, type = TYPE) =>
     jana.api.send('POST', path, { body, headers: { 'content-type': type } });
   const refusedPaths = () =>
@@ -34,9 +34,9 @@ describe('an unreadable form', () => {
 
   // WIRE-40, WIRE-37
   it.each([
-    ['has no boundary', whole, 'multipart/form-data'],
-    ['has another boundary', whole, 'multipart/form-data; boundary=other'],
-    ['is cut off', whole.subarray(0, 900), TYPE],
+    ['has no boundary', readableForm, 'multipart/form-data'],
+    ['has another boundary', readableForm, 'multipart/form-data; boundary=other'],
+    ['is cut off', readableForm.subarray(0, 900), TYPE],
     [
       'has too many parts',
       multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))),
@@ -61,6 +61,6 @@ describe('an unreadable form', () => {
   // WIRE-37
   it('is different from a readable form with invalid fields, which is checked after visibility and ownership', async () => {
     for (const [path, status] of refusedPaths())
-      expect([path, (await send(path, whole)).status]).toEqual([path, status]);
+      expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });
 });

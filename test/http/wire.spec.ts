@@ -17,11 +17,11 @@ describe('HTTP conventions', () => {
   afterAll(() => server.stop());
 
   // WIRE-31
-  it('add a request id to each response, which is the client’s id if that id is valid', async () => {
-    const id = async (own?: string) =>
-      (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get(
-        'x-request-id',
-      );
+  it('add a request id to each response: the id that the client sent if it is valid, otherwise a new id', async () => {
+    const id = async (clientId?: string) =>
+      (
+        await jana.api.send('GET', '/user', { headers: clientId === undefined ? {} : { 'x-request-id': clientId } })
+      ).headers.get('x-request-id');
     expect(await id('Req-1_2.3')).toBe('Req-1_2.3');
     expect(await id('Z'.repeat(128))).toBe('Z'.repeat(128));
     for (const bad of ['a'.repeat(129), 'with space', 'semi;colon', '<script>'])
@@ -133,7 +133,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-42
-  it('send the 413 also to clients that read the response only after they have sent the whole body, as proxies do', async () => {
+  it('send the response 413 also to clients that read a response only after they have sent the whole body, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');

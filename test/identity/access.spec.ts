@@ -27,7 +27,7 @@ const DAY_SECONDS = 86_400;
 const TOKEN_DAYS = 7;
 const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
 
-/** A person with an account and a browser at home that is signed in. */
+/** A person with an account, and the browser at home, which is signed in. */
 interface Owner {
   readonly person: Person;
   readonly home: Visitor;
@@ -37,7 +37,7 @@ interface Owner {
 
 /** One kind of access from libs/contract/access.ts, created for an owner. */
 interface CreatedAccess {
-  /** Whether this kind still gives access. Each test calls this function once. */
+  /** Returns whether this kind still gives access. Each test calls this function once. */
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
@@ -55,7 +55,7 @@ describe('access to an account', () => {
   let passwordHash: string;
   let petr: Person;
   let party: BuiltEvent;
-  let made = 0;
+  let counter = 0;
 
   beforeAll(async () => {
     ({ server, mailServer, stop } = await startWithMail({ baseUrl: ORIGIN, trustProxy: ['loopback'] }));
@@ -65,7 +65,7 @@ describe('access to an account', () => {
   afterAll(() => stop());
 
   /** A visitor from a new IP address, because sign-in attempts are counted for each address. */
-  const visitor = () => new Visitor(server, { 'x-forwarded-for': `198.51.${100 + (++made >> 8)}.${made & 255}` });
+  const visitor = () => new Visitor(server, { 'x-forwarded-for': `198.51.${100 + (++counter >> 8)}.${counter & 255}` });
   const signIn = (who: Visitor, { email, password }: Owner) => who.submit('/sign-in', { email, password });
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
@@ -93,7 +93,7 @@ describe('access to an account', () => {
         .update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
     });
 
-  /** Turns on an authenticator app, and returns a code that is valid now and the recovery codes. */
+  /** Turns on an authenticator app, and returns the recovery codes and a code that is valid now. */
   async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
@@ -109,7 +109,7 @@ describe('access to an account', () => {
 
   async function withPasskey({ home }: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
-    const asked = await home.submit(
+    const options = await home.submit(
       SECOND_STEP,
       { name: 'Phone', passkey_password: PASSWORD },
       `${SECOND_STEP}/passkeys/options`,
@@ -118,7 +118,7 @@ describe('access to an account', () => {
       (
         await home.submit(
           SECOND_STEP,
-          { name: 'Phone', response: device.register(JSON.parse(asked.html)) },
+          { name: 'Phone', response: device.register(JSON.parse(options.html)) },
           `${SECOND_STEP}/passkeys`,
         )
       ).status,
@@ -212,36 +212,36 @@ describe('access to an account', () => {
       };
     },
     async registration_link() {
-      const email = `novy${++made}@example.org`;
+      const email = `novy${++counter}@example.org`;
       await visitor().register(email);
       const link = pathIn((await mailServer.nth(email, 1)).text, '/confirm/');
       return { opens: isOpen(link), lifetime: LIMITS.account_mail.confirmation, use: () => visitor().submit(link, {}) };
     },
     async reset_link({ email }) {
-      const ask = async (count: number) => {
+      const requestLink = async (count: number) => {
         await visitor().submit('/forgot', { email });
         return pathIn((await mailServer.nth(email, count)).text, '/reset/');
       };
-      const link = await ask(1);
+      const link = await requestLink(1);
       return {
         opens: isOpen(link),
         lifetime: LIMITS.account_mail.reset,
         use: () => visitor().submit(link, { password: 'battery staple' }),
-        revoke: () => ask(2),
+        revoke: () => requestLink(2),
       };
     },
     async address_link({ home }) {
-      const ask = async () => {
-        const email = `jina${++made}@example.org`;
+      const requestLink = async () => {
+        const email = `jina${++counter}@example.org`;
         await home.submit('/account/security', { email, email_password: PASSWORD }, '/account/security/email');
         return pathIn((await mailServer.nth(email, 1)).text, '/confirm/');
       };
-      const link = await ask();
+      const link = await requestLink();
       return {
         opens: isOpen(link),
         lifetime: LIMITS.account_mail.confirmation,
         use: () => visitor().submit(link, {}),
-        revoke: ask,
+        revoke: requestLink,
       };
     },
     async passkey(owner) {
@@ -371,7 +371,7 @@ describe('access to an account', () => {
       owner.password = password;
     },
     async new_address(owner) {
-      owner.email = `jinde${++made}@example.org`;
+      owner.email = `jinde${++counter}@example.org`;
       await update(owner, { email: owner.email });
     },
     async sign_out({ home }, { browser = home }) {
@@ -413,30 +413,30 @@ describe('access to an account', () => {
   // STEP-10
   it('is not given in the second step by a passkey of another account or by an invalid response', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
-    const [hers, anothers] = [await withPasskey(jana), await withPasskey(eva)];
-    const waiting = visitor();
-    expect((await signIn(waiting, jana)).to).toBe('/sign-in/step');
-    const answers: Record<string, (asked: { challenge: string }) => string> = {
-      "another account's": (asked) => anothers.authenticate(asked),
-      "signed by another account's": (asked) => hers.authenticate(asked, { signedBy: anothers }),
-      'for another page': (asked) => hers.authenticate(asked, { origin: 'https://elsewhere.example' }),
-      'for another service': (asked) => hers.authenticate(asked, { host: 'elsewhere.example' }),
-      'to another challenge': (asked) =>
-        hers.authenticate(asked, { challenge: Buffer.from('something else').toString('base64url') }),
-      'by an unknown device': (asked) => new Authenticator(ORIGIN).authenticate(asked),
+    const [passkey, otherPasskey] = [await withPasskey(jana), await withPasskey(eva)];
+    const browser = visitor();
+    expect((await signIn(browser, jana)).to).toBe('/sign-in/step');
+    const answers: Record<string, (options: { challenge: string }) => string> = {
+      "another account's": (options) => otherPasskey.authenticate(options),
+      "signed by another account's": (options) => passkey.authenticate(options, { signedBy: otherPasskey }),
+      'for another page': (options) => passkey.authenticate(options, { origin: 'https://elsewhere.example' }),
+      'for another service': (options) => passkey.authenticate(options, { host: 'elsewhere.example' }),
+      'to another challenge': (options) =>
+        passkey.authenticate(options, { challenge: Buffer.from('something else').toString('base64url') }),
+      'by an unknown device': (options) => new Authenticator(ORIGIN).authenticate(options),
     };
-    const answer = async (response: (asked: { challenge: string }) => string) => {
-      const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as {
+    const answer = async (response: (options: { challenge: string }) => string) => {
+      const options = JSON.parse((await browser.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as {
         challenge: string;
       };
-      return waiting.submit('/sign-in/step', { response: response(asked) }, '/sign-in/step/passkey');
+      return browser.submit('/sign-in/step', { response: response(options) }, '/sign-in/step/passkey');
     };
     for (const [what, response] of Object.entries(answers))
-      expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
+      expect([what, (await answer(response)).status, await isSignedIn(browser)]).toEqual([what, 422, false]);
     // In the second step the passkey need not verify its user, unlike in a sign-in with the passkey only.
-    expect((await answer((asked) => hers.authenticate(asked, { verifies: false }))).status).toBe(303);
+    expect((await answer((options) => passkey.authenticate(options, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
-    const unverified = hers.authenticate(await challengeOf(stranger), { verifies: false });
+    const unverified = passkey.authenticate(await challengeOf(stranger), { verifies: false });
     expect((await stranger.submit('/sign-in', { response: unverified }, '/sign-in/passkey')).status).toBe(422);
   });
 
@@ -497,13 +497,13 @@ describe('access to an account', () => {
       [1, 2].map(async () => {
         const tab = visitor();
         tab.session = session;
-        const asked = await tab.submit(
+        const options = await tab.submit(
           SECOND_STEP,
           { name: 'Tab', passkey_password: PASSWORD },
           `${SECOND_STEP}/passkeys/options`,
         );
         const _csrf = /name="_csrf" value="([^"]+)"/.exec((await tab.get(SECOND_STEP)).html)?.[1] ?? '';
-        return { tab, _csrf, response: new Authenticator(ORIGIN).register(JSON.parse(asked.html)) };
+        return { tab, _csrf, response: new Authenticator(ORIGIN).register(JSON.parse(options.html)) };
       }),
     );
     const answers = await Promise.all(
@@ -516,7 +516,8 @@ describe('access to an account', () => {
   });
 
   /**
-   * Every form that requires the person's own password, by `view.field`, with its page and the path that it is sent to.
+   * Every form that requires the person's own password. The key is `view.field`. `page` contains the form, and the form
+   * is sent to the path `action`.
    */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {

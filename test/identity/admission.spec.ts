@@ -89,12 +89,12 @@ describe('admission of API requests', () => {
 
   // ACC-5
   it('allows verified people and admins without Premium', async () => {
-    for (const wish of [{ verified: true }, { admin: true }]) {
-      const person = await server.person('vera', { premium_until: null, ...wish });
+    for (const options of [{ verified: true }, { admin: true }]) {
+      const person = await server.person('vera', { premium_until: null, ...options });
       expect((await person.api.get('/user')).status).toBe(200);
     }
-    const plain = await server.person('plain', { premium_until: null });
-    expect((await plain.api.get('/user')).body.code).toBe('premium_required');
+    const ordinary = await server.person('plain', { premium_until: null });
+    expect((await ordinary.api.get('/user')).body.code).toBe('premium_required');
   });
 
   // ACC-9

@@ -20,10 +20,10 @@ describe('blocks', () => {
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
   afterAll(() => server.stop());
 
-  const block = async (by: Person, whom: Person): Promise<void> =>
-    expect((await by.api.put(`/blocks/${whom.slug}`)).status).toBe(204);
-  const unblock = async (by: Person, whom: Person): Promise<void> =>
-    expect((await by.api.delete(`/blocks/${whom.slug}`)).status).toBe(204);
+  const block = async (blocker: Person, blocked: Person): Promise<void> =>
+    expect((await blocker.api.put(`/blocks/${blocked.slug}`)).status).toBe(204);
+  const unblock = async (blocker: Person, blocked: Person): Promise<void> =>
+    expect((await blocker.api.delete(`/blocks/${blocked.slug}`)).status).toBe(204);
   const blockedBy = async (person: Person): Promise<string[]> =>
     (await person.api.get('/blocks')).body.data.map(({ user }: { user: { slug: string } }) => user.slug);
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
@@ -100,7 +100,7 @@ describe('blocks', () => {
 
   describe('and their effects', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude a person whom the organizer blocks from the organizer’s events until the block ends, but not a person who blocks the organizer', async () => {
+    it('exclude blocked people from the organizer’s events until the block ends, but not people who block the organizer', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
@@ -144,8 +144,8 @@ describe('blocks', () => {
       await unblock(petr, jana);
       await block(jana, petr);
       expect((await invite(petr)).status).toBe(201);
-      // This also applies to a person who is already related to the group: the response is the same as for an unknown
-      // slug.
+      // A blocked owner cannot invite even a person who is already related to the group. The response is the same as
+      // for an unknown slug.
       await block(petr, jana);
       expect(refusal(await invite(petr))).toEqual([422, 'invalid_invitee']);
     });
@@ -162,26 +162,26 @@ describe('blocks', () => {
     });
 
     // ACC-16, PULS-10
-    it('hide Puls posts of both people from each other', async () => {
+    it('hide the Puls posts of each of the two people from the other person', async () => {
       for (const person of [jana, petr])
         await person.api.upload('/puls', [
           ['latitude', '50'],
           ['longitude', '14'],
           ['body', person.slug],
         ]);
-      const seen = async (by: Person): Promise<string[]> =>
-        (await by.api.get('/puls?lat=50&lng=14&limit=100')).body.data.map(({ body }: { body: string }) => body);
-      expect(await seen(petr)).toEqual(expect.arrayContaining([jana.slug, petr.slug]));
+      const pulsFor = async (reader: Person): Promise<string[]> =>
+        (await reader.api.get('/puls?lat=50&lng=14&limit=100')).body.data.map(({ body }: { body: string }) => body);
+      expect(await pulsFor(petr)).toEqual(expect.arrayContaining([jana.slug, petr.slug]));
       await block(jana, petr);
-      for (const [by, other] of [
+      for (const [reader, other] of [
         [jana, petr],
         [petr, jana],
       ] as const) {
-        expect(await seen(by)).toContain(by.slug);
-        expect(await seen(by)).not.toContain(other.slug);
+        expect(await pulsFor(reader)).toContain(reader.slug);
+        expect(await pulsFor(reader)).not.toContain(other.slug);
       }
       await unblock(jana, petr);
-      expect(await seen(petr)).toContain(jana.slug);
+      expect(await pulsFor(petr)).toContain(jana.slug);
     });
   });
 

@@ -17,7 +17,7 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
     id: operationId,
     method: method.toUpperCase(),
     path: path.replace('/api/v1', '').replaceAll(/\{[^}]+\}/g, 'nowhereatall'),
-    named: security.flatMap((one) => Object.values(one)).flat(),
+    declared: security.flatMap((one) => Object.values(one)).flat(),
   })),
 );
 
@@ -37,9 +37,9 @@ describe('scopes', () => {
   // SCOPE-2
   it('are declared for each operation in the OpenAPI document as in the table', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
-    for (const { id, named } of OPERATIONS) {
+    for (const { id, declared } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
-      expect([id, named]).toEqual([id, scope === null ? [] : [scope]]);
+      expect([id, declared]).toEqual([id, scope === null ? [] : [scope]]);
     }
   });
 
@@ -48,14 +48,14 @@ describe('scopes', () => {
     const { api } = await server.person('eva', { scopes: [scope] });
     const wrong: unknown[] = [];
     for (const { id, method, path } of OPERATIONS) {
-      const needed = SCOPE_OF_OPERATION[id];
+      const requiredScope = SCOPE_OF_OPERATION[id];
       const query = id === 'listChanges' ? '?cursor=nonsense' : '';
       const { status, body, headers } = await api.send(method, path + query, method === 'GET' ? {} : { json: {} });
       const isRefused = status === 403 && body?.code === 'insufficient_scope';
-      const mayUse = needed === null || allows([scope], needed, { reads: method === 'GET' });
+      const isAllowed = requiredScope === null || allows([scope], requiredScope, { reads: method === 'GET' });
       const challenge = headers.get('www-authenticate');
-      if (isRefused === mayUse) wrong.push([id, status, body?.code]);
-      if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${needed}"`)
+      if (isRefused === isAllowed) wrong.push([id, status, body?.code]);
+      if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${requiredScope}"`)
         wrong.push([id, challenge]);
     }
     expect(wrong).toEqual([]);
@@ -63,10 +63,10 @@ describe('scopes', () => {
 
   // SCOPE-1
   it('include other scopes as documented', () => {
-    for (const needed of NARROW_SCOPES) {
-      expect(allows(['write'], needed, { reads: false })).toBe(true);
-      expect(allows(['read'], needed, { reads: true })).toBe(true);
-      expect(allows(['read'], needed, { reads: false })).toBe(false);
+    for (const requiredScope of NARROW_SCOPES) {
+      expect(allows(['write'], requiredScope, { reads: false })).toBe(true);
+      expect(allows(['read'], requiredScope, { reads: true })).toBe(true);
+      expect(allows(['read'], requiredScope, { reads: false })).toBe(false);
     }
     expect(allows(['posts:write'], 'posts:read', { reads: true })).toBe(true);
     expect(allows(['posts:read'], 'posts:write', { reads: true })).toBe(false);
@@ -161,13 +161,17 @@ describe('scopes', () => {
     const broader = await tokenOf(jana, ['webhooks:write', 'groups:read', 'events:read']);
     const create = async (api: typeof narrow) =>
       (await api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data.id as string;
-    const [wide, partlyShared, own] = [await create(jana.api), await create(broader), await create(narrow)];
+    const [fullWebhook, broaderWebhook, narrowWebhook] = [
+      await create(jana.api),
+      await create(broader),
+      await create(narrow),
+    ];
     const listed = async (api: typeof narrow) =>
       (await api.get('/webhooks')).body.data.map(({ id }: { id: string }) => id);
-    expect(await listed(narrow)).toEqual([own]);
-    expect(await listed(jana.api)).toEqual([wide, partlyShared, own]);
-    expect(await listed(broader)).toEqual([partlyShared, own]);
-    for (const other of [wide, partlyShared]) {
+    expect(await listed(narrow)).toEqual([narrowWebhook]);
+    expect(await listed(jana.api)).toEqual([fullWebhook, broaderWebhook, narrowWebhook]);
+    expect(await listed(broader)).toEqual([broaderWebhook, narrowWebhook]);
+    for (const other of [fullWebhook, broaderWebhook]) {
       for (const refused of [
         await narrow.get(`/webhooks/${other}`),
         await narrow.patch(`/webhooks/${other}`, { url: 'http://127.0.0.1:8/' }),
@@ -180,7 +184,9 @@ describe('scopes', () => {
     await buildEvent(server, jana);
     await jana.api.post('/groups', { name: 'Otužilci' });
     await server.app.get(WebhookSending).drain();
-    const sent = (await jana.api.get(`/webhooks/${own}/deliveries`)).body.data;
-    expect(sent.map(({ change }: { change: { subject: { type: string } } }) => change.subject.type)).toEqual(['group']);
+    const deliveries = (await jana.api.get(`/webhooks/${narrowWebhook}/deliveries`)).body.data;
+    expect(deliveries.map(({ change }: { change: { subject: { type: string } } }) => change.subject.type)).toEqual([
+      'group',
+    ]);
   });
 });

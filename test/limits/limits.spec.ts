@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits, in which the request itself is counted', async () => {
+  it('shows the rate limits, which count the request to GET /limits', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -160,13 +160,13 @@ describe('GET /limits', () => {
       join_requests: async () =>
         (await this.who.api.post(`/events/${requests[this.requestCount++]?.id}/join`, {})).status === 200,
       tokens: async () => {
-        const made = await server.database
+        const created = await server.database
           .transaction((tx) =>
             server.app.get(TokensCommands).create(tx, this.who.userId, { name: 't', access: 'read', expiresAt: null }),
           )
           .catch(() => null);
-        if (made) this.tokens.push(made.token.id);
-        return made !== null;
+        if (created) this.tokens.push(created.token.id);
+        return created !== null;
       },
     };
 

@@ -22,12 +22,12 @@ const PULS = [
 const EXTRA_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
-/** A single attempt. Returns null, or the code of the refusal. */
+/** A single attempt. Returns null if the attempt succeeds, otherwise the code of the refusal. */
 type Attempt = (n: number) => Promise<string | null>;
 
 interface Round {
   readonly attempt: Attempt;
-  /** How many of the first parallel attempts succeed. */
+  /** The number of attempts that succeed in the first round. */
   readonly room: number;
   /**
    * Frees part of the limit by deleting resources or moving the clock. Returns how many further attempts are possible.
@@ -36,8 +36,8 @@ interface Round {
 }
 
 interface Limited {
-  /** The names of the limit in GET /limits, and the codes of its refusal. */
-  readonly of: readonly (AccountLimit | RefusalCode)[];
+  /** The names of the limit in GET /limits, and the error codes that this limit causes. */
+  readonly names: readonly (AccountLimit | RefusalCode)[];
   readonly code: RefusalCode;
   readonly round: () => Promise<Round>;
 }
@@ -69,7 +69,7 @@ describe('limits of an account', () => {
     server.clock.forward(ms);
     return room;
   };
-  const published = async (): Promise<string> =>
+  const newPost = async (): Promise<string> =>
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
 
@@ -80,16 +80,16 @@ describe('limits of an account', () => {
     remove: (id: string) => Promise<Answer>,
     atMost = room,
   ): Promise<Round> {
-    const made: string[] = [];
+    const created: string[] = [];
     return {
       room,
       attempt: async (n) => {
         const answer = await make(n);
-        if (answer.status < 300) made.push((answer.body?.data?.id ?? answer.body?.data?.[0]?.id) as string);
+        if (answer.status < 300) created.push((answer.body?.data?.id ?? answer.body?.data?.[0]?.id) as string);
         return refusalOf(answer);
       },
       free: async () => {
-        const freed = made.splice(0, atMost);
+        const freed = created.splice(0, atMost);
         for (const id of freed) expect((await remove(id)).status).toBe(204);
         return freed.length;
       },
@@ -103,20 +103,20 @@ describe('limits of an account', () => {
     remove: (n: number) => Promise<Answer>,
     atMost: number,
   ): Promise<Round> {
-    const [made, withoutRelation]: [number[], number[]] = [[], []];
+    const [created, withoutRelation]: [number[], number[]] = [[], []];
     let isFirst = true;
     return {
       room,
       attempt: async (n) => {
-        // In the second round, the people without a relation try: their relation was deleted, or their first attempt
-        // was refused.
+        // In the second round, the people without a relation make the attempts: people whose relation was deleted, and
+        // people whose first attempt was refused.
         const who = isFirst ? n : (withoutRelation[n] as number);
         const answer = await make(who);
-        (answer.status < 300 ? made : withoutRelation).push(who);
+        (answer.status < 300 ? created : withoutRelation).push(who);
         return refusalOf(answer);
       },
       free: async () => {
-        const freed = made.splice(0, atMost);
+        const freed = created.splice(0, atMost);
         for (const n of freed) expect((await remove(n)).status).toBeLessThan(300);
         withoutRelation.push(...freed);
         isFirst = false;
@@ -127,7 +127,7 @@ describe('limits of an account', () => {
 
   const TABLE: readonly Limited[] = [
     {
-      of: ['event_creation', 'daily_event_limit'],
+      names: ['event_creation', 'daily_event_limit'],
       code: 'daily_event_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -139,12 +139,13 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['puls_creation', 'daily_puls_limit'],
+      names: ['puls_creation', 'daily_puls_limit'],
       code: 'daily_puls_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Attempt = async () => {
-          // Only one post can be active, so it is deleted and the other attempts are repeated.
+          // Only one post can be active, so each attempt deletes its post, and an attempt is repeated while another
+          // post is active.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
             if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);
@@ -155,7 +156,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['puls_active'],
+      names: ['puls_active'],
       code: 'paid_post_unsupported',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -167,7 +168,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['active_limit_reached'],
+      names: ['active_limit_reached'],
       code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
@@ -199,10 +200,10 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['comments', 'rate_limited'],
+      names: ['comments', 'rate_limited'],
       code: 'rate_limited',
       round: async () => {
-        const [{ api }, post] = [await server.person('kdosi'), await published()];
+        const [{ api }, post] = [await server.person('kdosi'), await newPost()];
         const { max, window } = LIMITS.comments.per_user;
         return {
           room: max,
@@ -212,7 +213,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['user_searches'],
+      names: ['user_searches'],
       code: 'too_many_requests',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -225,7 +226,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['groups_founded', 'group_limit_reached'],
+      names: ['groups_founded', 'group_limit_reached'],
       code: 'group_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -237,12 +238,12 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['series_live'],
+      names: ['series_live'],
       code: 'conflict',
       round: async () => {
         const who = await server.person('kdosi');
         for (let n = 1; n < LIMITS.series.live_per_account; n++) await buildSeries(server, who);
-        const made: string[] = [];
+        const created: string[] = [];
         return {
           room: 1,
           attempt: async () => {
@@ -252,18 +253,18 @@ describe('limits of an account', () => {
               frequency: 'weekly',
               occurrences_limit: 2,
             });
-            if (answer.status === 201) made.push(answer.body.data.id as string);
+            if (answer.status === 201) created.push(answer.body.data.id as string);
             return refusalOf(answer);
           },
           free: async () => {
-            expect((await who.api.post(`/series/${made.shift() ?? ''}/cancel`)).status).toBe(200);
+            expect((await who.api.post(`/series/${created.shift() ?? ''}/cancel`)).status).toBe(200);
             return 1;
           },
         };
       },
     },
     {
-      of: ['join_requests', 'request_limit_reached'],
+      names: ['join_requests', 'request_limit_reached'],
       code: 'request_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -281,7 +282,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['request_limit_reached'],
+      names: ['request_limit_reached'],
       code: 'request_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { join_mode: 'request' });
@@ -295,16 +296,16 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['waitlist_limit_reached'],
+      names: ['waitlist_limit_reached'],
       code: 'waitlist_limit_reached',
       round: async () => {
         const { id, eventId } = await buildEvent(server, host, { max_participants: 1 });
         const room = 10;
         await server.sql(
-          `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at)
+          `WITH created AS (INSERT INTO users (slug, name, created_at, updated_at)
                          SELECT 'waits-' || n, 'Dav', now(), now() FROM generate_series(1, $2) n RETURNING id)
            INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
-           SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+           SELECT $1, id, 'waitlisted', now(), now() FROM created`,
           [eventId, LIMITS.participation.waitlisted_per_event - room],
         );
         const who = (n: number): Person => crowd[n] as Person;
@@ -317,7 +318,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['daily_message_limit'],
+      names: ['daily_message_limit'],
       code: 'daily_message_limit',
       round: async () => {
         const { id } = await buildEvent(server, host, {
@@ -330,7 +331,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['invite_limit_reached'],
+      names: ['invite_limit_reached'],
       code: 'invite_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
@@ -344,7 +345,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['invite_limit_reached'],
+      names: ['invite_limit_reached'],
       code: 'invite_limit_reached',
       round: async () => {
         const { id } = await buildGroup(server, host);
@@ -358,12 +359,12 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['tokens'],
+      names: ['tokens'],
       code: 'conflict',
       round: async () => {
         const { userId } = await server.person('kdosi');
         const tokens = server.app.get(TokensCommands);
-        const made: number[] = [];
+        const created: number[] = [];
         return {
           room:
             LIMITS.tokens.per_account - (await server.sql('SELECT FROM tokens WHERE user_id = $1', [userId])).length,
@@ -371,11 +372,11 @@ describe('limits of an account', () => {
             const token = await server.database
               .transaction((tx) => tokens.create(tx, userId, { name: 't', access: 'read', expiresAt: null }))
               .catch(() => null);
-            if (token) made.push(token.token.id);
+            if (token) created.push(token.token.id);
             return token ? null : 'conflict';
           },
           free: async () => {
-            const freed = made.splice(0, 3);
+            const freed = created.splice(0, 3);
             for (const id of freed) await server.database.transaction((tx) => tokens.revoke(tx, userId, id));
             return freed.length;
           },
@@ -383,7 +384,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['reports', 'daily_report_limit'],
+      names: ['reports', 'daily_report_limit'],
       code: 'daily_report_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -403,7 +404,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['streams', 'too_many_requests'],
+      names: ['streams', 'too_many_requests'],
       code: 'too_many_requests',
       round: async () => {
         const who = await server.person('kdosi');
@@ -425,7 +426,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['too_many_requests'],
+      names: ['too_many_requests'],
       code: 'too_many_requests',
       round: async () => {
         const [{ id }, { api }] = [
@@ -442,7 +443,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['door_link_limit_reached'],
+      names: ['door_link_limit_reached'],
       code: 'door_link_limit_reached',
       round: async () => {
         const person = await server.person('kdosi');
@@ -455,7 +456,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['webhooks', 'webhook_limit_reached'],
+      names: ['webhooks', 'webhook_limit_reached'],
       code: 'webhook_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
@@ -467,7 +468,7 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['ticket_limit_reached'],
+      names: ['ticket_limit_reached'],
       code: 'ticket_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { join_mode: 'tickets' });
@@ -490,20 +491,20 @@ describe('limits of an account', () => {
       },
     },
     {
-      of: ['expense_limit_reached'],
+      names: ['expense_limit_reached'],
       code: 'expense_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
         return roundOfResources(
           LIMITS.expenses.per_event,
           () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }),
-          (one) => host.api.delete(`/events/${id}/expenses/${one}`),
+          (expense) => host.api.delete(`/events/${id}/expenses/${expense}`),
           3,
         );
       },
     },
     {
-      of: ['payment_limit_reached'],
+      names: ['payment_limit_reached'],
       code: 'payment_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { with: [[crowd[0] as Person, 'confirmed']] });
@@ -516,13 +517,13 @@ describe('limits of an account', () => {
         return roundOfResources(
           LIMITS.expenses.payments_per_event,
           pay,
-          (one) => host.api.delete(`/events/${id}/expenses/payments/${one}`),
+          (payment) => host.api.delete(`/events/${id}/expenses/payments/${payment}`),
           3,
         );
       },
     },
     {
-      of: ['photo_limit_reached'],
+      names: ['photo_limit_reached'],
       code: 'photo_limit_reached',
       round: async () => {
         const [{ id }, image] = [
@@ -532,24 +533,24 @@ describe('limits of an account', () => {
         return roundOfResources(
           LIMITS.gallery.per_user,
           () => host.api.upload(`/events/${id}/photos`, [['photos[]', image]]),
-          (one) => host.api.delete(`/events/${id}/photos/${one}`),
+          (photo) => host.api.delete(`/events/${id}/photos/${photo}`),
           3,
         );
       },
     },
   ];
-  /** The rate limits of all requests are tested below on separate servers. */
+  /** The rate limits for requests are not in the table. They are tested below on separate servers. */
   const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
   it('include every entry of GET /limits and every error code of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
-    expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual(
+    expect([...new Set([...TABLE.flatMap(({ names }) => names), ...WINDOWS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
     );
   });
 
-  it.each(TABLE.map((row) => [row.of.join(', '), row] as const))(
+  it.each(TABLE.map((row) => [row.names.join(', '), row] as const))(
     'are exact, also after a part of the limit was freed: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();

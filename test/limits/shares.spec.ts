@@ -26,16 +26,16 @@ type Share = keyof typeof LIMITS.shares;
 /** Work that runs until the test ends it. */
 class Gate {
   running = 0;
-  private readonly opening: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
 
   readonly pass = async (): Promise<void> => {
     this.running++;
-    await new Promise<void>((done) => this.opening.push(done));
+    await new Promise<void>((done) => this.waiting.push(done));
     this.running--;
   };
 
   open(): void {
-    for (const done of this.opening.splice(0)) done();
+    for (const done of this.waiting.splice(0)) done();
   }
 }
 
@@ -67,7 +67,7 @@ describe('the share of one account in limited work', () => {
 
   /**
    * The greedy account starts more work than its share allows. The work of the other account must finish before the
-   * rest of that work.
+   * work of the greedy account that exceeds the share.
    */
   async function expectWorkShare(
     share: Share,
@@ -76,18 +76,19 @@ describe('the share of one account in limited work', () => {
     const { account, all } = LIMITS.shares[share];
     const gate = new Gate();
     let finished = 0;
-    const pieces = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
+    const greedyWork = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.running === account);
-    const done = run(other, () => Promise.resolve());
-    // If the share of an account equals the total, the work of the other account is next.
+    const otherWork = run(other, () => Promise.resolve());
+    // If the share of one account equals the total of all accounts, some work of the greedy account must end before
+    // the other account can work.
     if (account === all) gate.open();
-    await done;
+    await otherWork;
     expect([finished <= account, gate.running <= account]).toEqual([true, true]);
     while (finished < UNITS_OF_WORK) {
       gate.open();
       await pause(1);
     }
-    await Promise.all(pieces);
+    await Promise.all(greedyWork);
   }
 
   /** Runs work with the shares and totals of a service. */
@@ -108,13 +109,13 @@ describe('the share of one account in limited work', () => {
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
     await Promise.all([...open, release].map((end) => end()));
-    // LIM-17: the total of a process.
-    const free = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
-    const full = new Holds(free as never);
-    await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => full.take(n, kind)));
-    await expect(full.take(-1, kind)).rejects.toBeInstanceOf(ServiceBusy);
-    await full.take(-1, kind === 'stream' ? 'wait' : 'stream');
-    await full.onApplicationShutdown();
+    // LIM-17: the total of all accounts in one process.
+    const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
+    const holdsOfProcess = new Holds(withoutHolds as never);
+    await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => holdsOfProcess.take(n, kind)));
+    await expect(holdsOfProcess.take(-1, kind)).rejects.toBeInstanceOf(ServiceBusy);
+    await holdsOfProcess.take(-1, kind === 'stream' ? 'wait' : 'stream');
+    await holdsOfProcess.onApplicationShutdown();
   }
 
   async function expectWebhookShare(isSlow: boolean, share: Share): Promise<void> {
@@ -130,9 +131,9 @@ describe('the share of one account in limited work', () => {
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const slots = LIMITS.shares[share].account + 1;
-    const taken = await server.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
+    const reserved = await server.database.rows<ReservedReceiver>(TAKE_DUE, [now, later(30_000), slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
-      taken.map(({ id }) => id),
+      reserved.map(({ id }) => id),
     ]);
     expect(owners.filter(({ user_id }) => Number(user_id) === greedy.userId)).toHaveLength(
       LIMITS.shares[share].account,
@@ -161,9 +162,9 @@ describe('the share of one account in limited work', () => {
     const now = server.clock.now();
     const slots = LIMITS.shares[share].account + 1;
     const until = new Date(now.getTime() + 30_000);
-    const taken = await server.database.rows<ReservedReceiver>(TAKE_DUE_PUSHES, [now, until, slots, slots]);
+    const reserved = await server.database.rows<ReservedReceiver>(TAKE_DUE_PUSHES, [now, until, slots, slots]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM push_subscriptions WHERE id = ANY($1)', [
-      taken.map(({ id }) => id),
+      reserved.map(({ id }) => id),
     ]);
     const countOf = ({ userId }: Person) => owners.filter(({ user_id }) => Number(user_id) === userId).length;
     expect([countOf(greedy), countOf(other)]).toEqual([LIMITS.shares[share].account, 1]);
@@ -185,9 +186,9 @@ describe('the share of one account in limited work', () => {
     },
     bodies: () => {
       const gate = new BodyGate();
-      const stay = new AbortController();
+      const controller = new AbortController();
       return expectWorkShare('bodies', (person, work) =>
-        gate.run({ account: person.userId, address: '192.0.2.1' }, work, stay.signal),
+        gate.run({ account: person.userId, address: '192.0.2.1' }, work, controller.signal),
       );
     },
     pictures: () => expectWorkShare('pictures', through(server.app.get(Pictures), 'accountShares', 'slots')),

@@ -11,7 +11,7 @@ import { buildEvent } from '#testing/builders';
 import { allowApp, signedInPerson, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
-/** The default BASE_URL of test servers, although they listen on other ports. */
+/** The default BASE_URL of test servers, although the servers listen on other ports. */
 const BASE_URL = 'http://127.0.0.1:3000';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
@@ -66,16 +66,16 @@ describe('an assistant without credentials', () => {
       };
       const first = connect();
       await expect(first.connected).rejects.toThrow(UnauthorizedError);
-      const back = await allowApp(petr.browser, authProvider.address ?? new URL(BASE_URL));
-      await first.transport.finishAuth(back.searchParams);
+      const callback = await allowApp(petr.browser, authProvider.address ?? new URL(BASE_URL));
+      await first.transport.finishAuth(callback.searchParams);
       const { client, connected } = connect();
       await connected;
       const joined = await client.callTool({ name: 'join_event', arguments: { id: event.id } });
       expect(joined.structuredContent).toMatchObject({
         data: { id: event.id, viewer: { participation: 'confirmed' } },
       });
-      const seen = await petr.person.api.get(`/discover/events/${event.id}`);
-      expect(seen.body.data.viewer.participation).toBe('confirmed');
+      const shown = await petr.person.api.get(`/discover/events/${event.id}`);
+      expect(shown.body.data.viewer.participation).toBe('confirmed');
       await client.close();
     },
   );

@@ -57,9 +57,9 @@ describe('tools for assistants', () => {
     expect(dataOf(await call(client, 'join_event', { id: event.id }))).toMatchObject({
       viewer: { participation: 'confirmed' },
     });
-    const again = await call(client, 'join_event', { id: event.id });
-    expect(again.isError).toBe(true);
-    expect(refusalOf(again)).toMatchObject({
+    const repeated = await call(client, 'join_event', { id: event.id });
+    expect(repeated.isError).toBe(true);
+    expect(refusalOf(repeated)).toMatchObject({
       code: 'already_participant',
       help: expect.stringMatching(/\/docs\/errors\/already_participant$/) as string,
     });

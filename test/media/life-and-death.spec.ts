@@ -48,7 +48,7 @@ describe('stored files and their rows', () => {
 
   const as = (origin: string, { token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
 
-  /** Runs a random action of a random person. The status is 0 if the server died before its response. */
+  /** Runs a random action of a random person. The status is 0 if the server was killed before its response. */
   const randomAction = async (origin: string): Promise<void> => {
     const status = await anyOf(actions)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
       (answer) => answer.status,
@@ -79,16 +79,16 @@ describe('stored files and their rows', () => {
 
   it(`agree after the sweep when the server was killed several times during ${ACTIONS} more actions`, async () => {
     let kills = 0;
-    for (let begun = 0; begun < ACTIONS; kills++) {
+    for (let startedActions = 0; startedActions < ACTIONS; kills++) {
       await forgetLimits();
       const serverProcess = await ServerProcess.start(settingsFor(server));
       let alive = true;
       const client = async () => {
-        for (; alive; begun++) await randomAction(serverProcess.origin);
+        for (; alive; startedActions++) await randomAction(serverProcess.origin);
       };
-      const last = begun + 5 + Math.random() * 20;
+      const last = startedActions + 5 + Math.random() * 20;
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
-      while (begun < last) await pause(5);
+      while (startedActions < last) await pause(5);
       await pause(Math.random() * 100);
       alive = false;
       await serverProcess.kill();
@@ -107,7 +107,7 @@ describe('stored files and their rows', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree after the sweep when the server died before it recorded stored and released files', async () => {
+  it('agree after the sweep when the server was killed before it recorded the stored and the released files', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${

@@ -31,13 +31,13 @@ describe('an upload of a picture', () => {
     return `/posts/${body.data.slug}`;
   };
   /** Runs `change` after the pictures of the next request were decoded, and before these pictures are stored. */
-  const meanwhile = (change: () => Promise<{ status: number }>) => {
+  const afterDecoding = (change: () => Promise<{ status: number }>) => {
     const pictures = server.app.get(Pictures);
     const make = pictures.makeAll.bind(pictures);
     const spy = jest.spyOn(pictures, 'makeAll').mockImplementation(async (sources) => {
-      const made = await make(sources);
+      const pictureFiles = await make(sources);
       expect((await change()).status).toBeLessThan(300);
-      return made;
+      return pictureFiles;
     });
     return spy;
   };
@@ -61,9 +61,9 @@ describe('an upload of a picture', () => {
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
     ])('%s (gallery)', async (_what, change, answer) => {
       const path = await party();
-      const made = meanwhile(() => change(path));
+      const decoding = afterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/photos`, [['photos[]', photo]]))).toEqual(answer);
-      expect(made).toHaveBeenCalledTimes(1);
+      expect(decoding).toHaveBeenCalledTimes(1);
       expect((await jana.api.get(`${path}/photos`)).body.data).toEqual([]);
       expect(await disagreements(server)).toEqual([]);
     });
@@ -73,18 +73,18 @@ describe('an upload of a picture', () => {
       ['banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
     ])('the guest is %s (comments)', async (_what, change, answer) => {
       const path = await party();
-      const made = meanwhile(() => change(path));
+      const decoding = afterDecoding(() => change(path));
       expect(refusal(await petr.api.upload(`${path}/comments`, [['image', photo]]))).toEqual(answer);
-      expect(made).toHaveBeenCalledTimes(1);
+      expect(decoding).toHaveBeenCalledTimes(1);
       expect((await jana.api.get(`${path}/comments`)).body.data).toEqual([]);
       expect(await disagreements(server)).toEqual([]);
     });
 
     it('the post is deleted (cover)', async () => {
       const path = await post();
-      const made = meanwhile(() => jana.api.delete(path));
+      const decoding = afterDecoding(() => jana.api.delete(path));
       expect(refusal(await jana.api.upload(`${path}/cover`, [['cover', photo]]))).toEqual([404, 'not_found']);
-      expect(made).toHaveBeenCalledTimes(1);
+      expect(decoding).toHaveBeenCalledTimes(1);
       expect(await disagreements(server)).toEqual([]);
     });
   });

@@ -22,7 +22,9 @@ describe('the audit log', () => {
         details: { z: 1, a: { b: [1, null, 'ž'] } },
       }),
     );
-  /** Changes the log like a person with access to the database, without the trigger. `undo` reverts the change. */
+  /**
+   * Changes the log without the trigger, as a person with full access to the database could. `undo` reverts the change.
+   */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; firstBroken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
     await server.sql('ALTER TABLE audit_entries DISABLE TRIGGER USER');

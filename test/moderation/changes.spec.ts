@@ -34,7 +34,7 @@ describe('moderation in the feed of changes', () => {
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
   /** New entries of each person since the last call, as `type id`. */
-  async function news(...people: Person[]): Promise<string[][]> {
+  async function newEntries(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
         const cursor = cursors.get(person);
@@ -57,13 +57,13 @@ describe('moderation in the feed of changes', () => {
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await confirm(server, id, petr);
     await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
-    await news(jana, petr, eva);
+    await newEntries(jana, petr, eva);
     await change('remove', 'event', id);
     const gone = [`event.gone ${id}`];
-    expect(await news(jana, petr, eva)).toEqual([gone, gone, gone]);
+    expect(await newEntries(jana, petr, eva)).toEqual([gone, gone, gone]);
     await change('restore', 'event', id);
-    const back = [`event.updated ${id}`];
-    expect(await news(jana, petr, eva)).toEqual([back, back, back]);
+    const updated = [`event.updated ${id}`];
+    expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
   it('shows the occurrences of a removed series, shows a removed group to its members, and shows the replies of a removed comment', async () => {
@@ -74,18 +74,18 @@ describe('moderation in the feed of changes', () => {
     const root = (await jana.api.post(`/events/${first!.id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await petr.api.post(`/events/${first!.id}/comments`, { body: 'odpověď', parent: root })).body.data
       .id as string;
-    await news(jana, petr, eva);
+    await newEntries(jana, petr, eva);
     await change('remove', 'comment', root);
-    expect((await news(petr))[0]).toEqual([`comment.gone ${root}`, `comment.gone ${reply}`].sort());
+    expect((await newEntries(petr))[0]).toEqual([`comment.gone ${root}`, `comment.gone ${reply}`].sort());
     await change('remove', 'series', series);
     await change('remove', 'group', group.id);
-    expect(await news(petr, eva)).toEqual([[`event.gone ${first!.id}`], [`group.gone ${group.id}`]]);
-    expect((await news(jana))[0]).toEqual(
+    expect(await newEntries(petr, eva)).toEqual([[`event.gone ${first!.id}`], [`group.gone ${group.id}`]]);
+    expect((await newEntries(jana))[0]).toEqual(
       expect.arrayContaining([`series.gone ${series}`, `event.gone ${first!.id}`, `group.gone ${group.id}`]),
     );
     await change('restore', 'series', series);
     await change('restore', 'group', group.id);
-    expect(await news(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
+    expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
   it('shows no second entry for content that is hidden for two reasons, whichever reason came first', async () => {
@@ -93,21 +93,21 @@ describe('moderation in the feed of changes', () => {
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
     await confirm(server, first, petr);
     await confirm(server, second, petr);
-    await news(petr);
+    await newEntries(petr);
     await change('remove', 'event', first);
-    expect(await news(petr)).toEqual([[`event.gone ${first}`, `event.updated ${second}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.gone ${first}`, `event.updated ${second}`]]);
     await change('remove', 'series', series);
-    expect(await news(petr)).toEqual([[`event.gone ${second}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.gone ${second}`]]);
     await change('remove', 'event', second);
     await change('restore', 'event', second);
-    expect(await news(petr)).toEqual([[]]);
+    expect(await newEntries(petr)).toEqual([[]]);
     await change('restore', 'series', series);
-    expect(await news(petr)).toEqual([[`event.updated ${second}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.updated ${second}`]]);
     await ban(true);
-    expect(await news(petr)).toEqual([[`event.gone ${second}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.gone ${second}`]]);
     await change('remove', 'event', second);
     await change('remove', 'series', series);
-    expect(await news(petr)).toEqual([[]]);
+    expect(await newEntries(petr)).toEqual([[]]);
   });
 
   it('shows no entry for events that are visible only through a removed group, until the group is restored', async () => {
@@ -115,15 +115,15 @@ describe('moderation in the feed of changes', () => {
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await addMember(server, group, eva, 'member');
     await confirm(server, id, petr);
-    await news(jana, petr, eva);
+    await newEntries(jana, petr, eva);
     await change('remove', 'group', group.id);
-    expect(await news(petr, eva)).toEqual([[`event.updated ${id}`], [`group.gone ${group.id}`]]);
+    expect(await newEntries(petr, eva)).toEqual([[`event.updated ${id}`], [`group.gone ${group.id}`]]);
     await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' });
     await jana.api.patch(`/events/${id}`, { is_public: false });
     await jana.api.patch(`/events/${id}`, { is_public: true });
-    expect(await news(petr, eva)).toEqual([Array(3).fill(`event.updated ${id}`), []]);
+    expect(await newEntries(petr, eva)).toEqual([Array(3).fill(`event.updated ${id}`), []]);
     await change('restore', 'group', group.id);
-    expect(await news(petr, eva)).toEqual([
+    expect(await newEntries(petr, eva)).toEqual([
       [`event.updated ${id}`],
       [`event.updated ${id}`, `group.updated ${group.id}`],
     ]);
@@ -132,10 +132,10 @@ describe('moderation in the feed of changes', () => {
   it('shows upcoming events as gone after a ban, and as updated after the end of the ban', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
-    await news(petr);
+    await newEntries(petr);
     await ban(true);
-    expect(await news(petr)).toEqual([[`event.gone ${id}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.gone ${id}`]]);
     await ban(false);
-    expect(await news(petr)).toEqual([[`event.updated ${id}`]]);
+    expect(await newEntries(petr)).toEqual([[`event.updated ${id}`]]);
   });
 });

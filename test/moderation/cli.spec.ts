@@ -11,9 +11,9 @@ describe('moderation on the command line', () => {
       users: [{ slug: 'jana', name: 'Jana' }],
       events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }],
     };
-    const made = JSON.parse((await cli.run(['apply', '-'], JSON.stringify(document))).stdout);
-    id = made.events[0].id as string;
-    numeric = String(made.events[0].numeric_id);
+    const result = JSON.parse((await cli.run(['apply', '-'], JSON.stringify(document))).stdout);
+    id = result.events[0].id as string;
+    numeric = String(result.events[0].numeric_id);
   });
   afterAll(() => cli.close());
 

@@ -204,7 +204,7 @@ describe('decisions about reported content', () => {
     const { id } = await buildEvent(server, jana);
     const decided = await report(petr, 'event', id);
     await decide(decided, 'dismiss');
-    const again = await report(petr, 'event', id);
+    const secondReport = await report(petr, 'event', id);
     const person = await report(petr, 'user', jana.slug);
     const { id: gone } = await buildEvent(server, jana);
     const deleted = await report(petr, 'event', gone);
@@ -217,9 +217,9 @@ describe('decisions about reported content', () => {
     ).rejects.toThrow('There is no such report.');
     await expect(decide(person, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
     await expect(decide(deleted, 'remove')).rejects.toThrow(`The event ${gone} no longer exists`);
-    await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(again)]);
-    await expect(decide(again, 'ban')).rejects.toThrow('The author no longer has an account');
-    await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(again), jana.userId]);
+    await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(secondReport)]);
+    await expect(decide(secondReport, 'ban')).rejects.toThrow('The author no longer has an account');
+    await server.sql('UPDATE reports SET author_id = $2 WHERE id = $1', [rowOf(secondReport), jana.userId]);
     expect(await everything()).toEqual(before);
   });
 

@@ -156,7 +156,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('must be answered by a moderator who did not make the decision, if there is one', async () => {
+  it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -178,7 +178,7 @@ describe('objections and temporary bans', () => {
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
       'An objection must be answered by another',
     );
-    // A banned moderator and the author cannot answer, so the moderator who decided can.
+    // A banned moderator and the author cannot answer, so the moderator who made the decision can answer.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     await flag(jana, true);
     expect(await objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId)).toBeNull();
@@ -282,8 +282,8 @@ describe('objections and temporary bans', () => {
     const long = await decided('event', id, 'ban');
     await objections().object(long, 'proč navždy');
     await answer(long, true);
-    const [still, end] = await banOf(jana);
-    expect([still, Math.round((end!.getTime() - three!.getTime()) / 1000)]).toEqual([true, 0]);
+    const [isBanned, end] = await banOf(jana);
+    expect([isBanned, Math.round((end!.getTime() - three!.getTime()) / 1000)]).toEqual([true, 0]);
     await objections().object(short, 'proč');
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
@@ -297,7 +297,7 @@ describe('objections and temporary bans', () => {
         named: `${kind} ${id}`,
       }),
     );
-  /** Runs the job as it runs after this number of days. */
+  /** Runs the job that deletes removed content, as if this number of days had passed. */
   const deleteAfter = (days: number) =>
     server.app
       .get(RemovedDeleteJob)
@@ -327,23 +327,24 @@ describe('objections and temporary bans', () => {
     const group = await buildGroup(server, jana);
     await jana.api.upload(`/groups/${group.id}/cover`, [['cover', picture]]);
     const { id, eventId } = await buildEvent(server, jana, { photos_enabled: true });
-    const { id: kept } = await buildEvent(server, eva, { photos_enabled: true });
+    const { id: otherEvent } = await buildEvent(server, eva, { photos_enabled: true });
     await confirm(server, id, petr);
-    await confirm(server, kept, petr);
+    await confirm(server, otherEvent, petr);
     await jana.api.upload(`/events/${id}/images`, [['images[]', picture]]);
     await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]]);
     await petr.api.upload(`/events/${id}/comments`, [
       ['body', 'pod akcí'],
       ['image', picture],
     ]);
-    const photo = (await petr.api.upload(`/events/${kept}/photos`, [['photos[]', picture]])).body.data[0].id as string;
+    const photo = (await petr.api.upload(`/events/${otherEvent}/photos`, [['photos[]', picture]])).body.data[0]
+      .id as string;
     const comment = (
-      await petr.api.upload(`/events/${kept}/comments`, [
+      await petr.api.upload(`/events/${otherEvent}/comments`, [
         ['body', 'kořen'],
         ['image', picture],
       ])
     ).body.data.id as string;
-    await eva.api.upload(`/events/${kept}/comments`, [
+    await eva.api.upload(`/events/${otherEvent}/comments`, [
       ['body', 'odpověď'],
       ['parent', comment],
       ['image', picture],
@@ -404,7 +405,7 @@ describe('objections and temporary bans', () => {
       await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = $1', [petr.userId]),
     ).toEqual([{ balance: 8, held: 0 }]);
     expect(await server.sql('SELECT count(*) FROM notifications')).toEqual(notices);
-    expect((await petr.api.get(`/discover/events/${kept}`)).body.data.current_participants).toBe(2);
+    expect((await petr.api.get(`/discover/events/${otherEvent}`)).body.data.current_participants).toBe(2);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
     expect(
       await server.sql(`SELECT action, subject FROM audit_entries WHERE action = 'content delete' AND subject = $1`, [

@@ -15,9 +15,9 @@ import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
-/** An object: its name in the API, and words that occur in a response only if it shows the object or its content. */
+/** An object: its id or slug in the API, and words that only occur in responses that show the object or its content. */
 interface Thing {
-  readonly named: string;
+  readonly idInApi: string;
   readonly words: readonly string[];
 }
 
@@ -108,7 +108,7 @@ describe('hidden content', () => {
       })
     ).body.data;
     const postCover = (await jana.api.upload(`/posts/${post.slug}/cover`, [['cover', picture]])).body.data;
-    const under = (await petr.api.post(`/posts/${post.slug}/comments`, { body: 'Slovopodčlánkem' })).body.data;
+    const postComment = (await petr.api.post(`/posts/${post.slug}/comments`, { body: 'Slovopodčlánkem' })).body.data;
     const puls = (
       await jana.api.upload('/puls', [
         ['latitude', '50.1'],
@@ -125,22 +125,22 @@ describe('hidden content', () => {
 
     things = {
       event: {
-        named: id,
+        idInApi: id,
         words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(shot.url)],
       },
-      series: { named: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
-      group: { named: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
+      series: { idInApi: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
+      group: { idInApi: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
       post: {
-        named: post.slug,
+        idInApi: post.slug,
         words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
       },
       comment: {
-        named: mentions.id,
+        idInApi: mentions.id,
         words: [mentions.id, 'Slovokomentáře', 'Slovoodpovědi', stem(mentions.image_url)],
       },
-      photo: { named: shot.id, words: [shot.id, stem(shot.url)] },
-      message: { named: message.id, words: ['Slovozprávy'] },
-      puls: { named: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
+      photo: { idInApi: shot.id, words: [shot.id, stem(shot.url)] },
+      message: { idInApi: message.id, words: ['Slovozprávy'] },
+      puls: { idInApi: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
       event: [cover.url, cover.thumb_url, shot.url, mentions.image_url],
@@ -152,7 +152,7 @@ describe('hidden content', () => {
       puls: [puls.image_url, puls.image_thumb_url],
       message: [],
     };
-    expect([reply.id, under.id, event.group, first.series]).toEqual([
+    expect([reply.id, postComment.id, event.group, first.series]).toEqual([
       expect.any(String),
       expect.any(String),
       group.id,
@@ -178,8 +178,8 @@ describe('hidden content', () => {
       `${path(first.url as string)}.ics`,
     ];
     values = (template) => {
-      const swap = (given: Record<string, string>): string =>
-        template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? name);
+      const swap = (names: Record<string, string>): string =>
+        template.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? name);
       if (/^\/(discover\/)?events\/\{id\}/.test(template))
         return [
           swap({ id, user: petr.slug, slug: petr.slug }),
@@ -257,7 +257,7 @@ describe('hidden content', () => {
       const reporter = kind === 'message' ? petr : eva;
       const { body } = await reporter.api.post('/reports', {
         subject_type: kind,
-        subject_id: things[kind].named,
+        subject_id: things[kind].idInApi,
         reason: 'spam',
       });
       await server.app
@@ -277,7 +277,7 @@ describe('hidden content', () => {
   }
 
   /** The responses to all readers. The key is the reader's name and the address. */
-  async function look(): Promise<Map<string, { status: number; text: string }>> {
+  async function readAll(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
       '/discover/events': [
@@ -288,11 +288,11 @@ describe('hidden content', () => {
         `?${near}&sort=distance`,
         '?bbox=14,50,15,51',
         `?organizer=${jana.slug}`,
-        `?series=${things.series.named}`,
-        `?group=${things.group.named}`,
-        `?ids=${things.event.named}`,
+        `?series=${things.series.idInApi}`,
+        `?group=${things.group.idInApi}`,
+        `?ids=${things.event.idInApi}`,
       ],
-      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${things.event.named}`],
+      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${things.event.idInApi}`],
       '/groups/discover': ['', `?${near}`, '?q=slovo'],
       '/puls': [`?${near}`],
       '/events': [
@@ -318,9 +318,9 @@ describe('hidden content', () => {
     return new Map(all.flat());
   }
 
-  const keysThatShow = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
-    [...seen]
-      // The links of a page repeat its query.
+  const keysThatShow = (responses: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
+    [...responses]
+      // The links of a page contain the query of the page.
       .filter(([key, answer]) => {
         const query = key.split('?')[1] ?? '';
         const others = words.filter((word) => !query.includes(word));
@@ -343,7 +343,7 @@ describe('hidden content', () => {
     Promise.all(files[kind]!.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
   /** The minimum number of responses that show each kind before the removal; otherwise the test would prove nothing. */
-  const SEEN_AT_LEAST: Record<ContentKind, number> = {
+  const SHOWN_AT_LEAST: Record<ContentKind, number> = {
     event: 40,
     series: 20,
     group: 15,
@@ -358,15 +358,15 @@ describe('hidden content', () => {
   it.each(CONTENT_KINDS)(
     'of the kind %s disappears immediately from every response, and reappears unchanged after a granted objection',
     async (kind) => {
-      const before = await look();
+      const before = await readAll();
       const keys = keysThatShow(before, things[kind].words);
-      expect(keys.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
+      expect(keys.length).toBeGreaterThanOrEqual(SHOWN_AT_LEAST[kind]);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
 
       await change('remove', kind);
-      const [gone, files404] = [await look(), await served(kind)];
+      const [gone, files404] = [await readAll(), await served(kind)];
       await change('restore', kind);
-      const back = await look();
+      const restored = await readAll();
 
       expect(keysThatShow(gone, things[kind].words)).toEqual([]);
       expect(files404).toEqual(files[kind]!.map(() => 404));
@@ -380,9 +380,9 @@ describe('hidden content', () => {
         }
       }
 
-      expect(keysThatShow(back, things[kind].words)).toEqual(keys);
+      expect(keysThatShow(restored, things[kind].words)).toEqual(keys);
       expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
-      for (const [key, answer] of back)
+      for (const [key, answer] of restored)
         if (!key.startsWith('page'))
           expect([key, timeless(answer.text)]).toEqual([key, timeless(before.get(key)!.text)]);
     },
@@ -392,22 +392,22 @@ describe('hidden content', () => {
   // MOD-10
   it('includes upcoming events, posts and Puls posts of a banned person, until the ban ends', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
-    const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.named);
-    const before = await look();
+    const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.idInApi);
+    const before = await readAll();
     const keys = keysThatShow(before, words);
     expect(keys.length).toBeGreaterThan(50);
 
     await changeUser(jana, { banned: true });
-    const gone = await look();
+    const gone = await readAll();
     expect(keysThatShow(gone, words)).toEqual([]);
     for (const kind of ['event', 'post', 'puls']) expect(await served(kind)).toEqual(files[kind]!.map(() => 404));
     expect(await served('group')).toEqual([200]);
-    expect((await petr.api.get(`/groups/${things.group.named}`)).status).toBe(200);
+    expect((await petr.api.get(`/groups/${things.group.idInApi}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
     // The ban ended the author's sessions.
     const ofOthers = (all: readonly string[]): string[] => all.filter((key) => !key.startsWith('page for the author'));
-    expect(ofOthers(keysThatShow(await look(), words))).toEqual(ofOthers(keys));
+    expect(ofOthers(keysThatShow(await readAll(), words))).toEqual(ofOthers(keys));
     expect(await served('post')).toEqual([200]);
     signedIn.author = await browserOf(jana);
   }, 240_000);

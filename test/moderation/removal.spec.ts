@@ -39,7 +39,7 @@ describe('removed content', () => {
     });
   const remove = (kind: ContentKind, id: string, reason?: string) => change('remove', kind, id, reason);
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);
-  const used = async (person: Person, name: string): Promise<number> =>
+  const usedOf = async (person: Person, name: string): Promise<number> =>
     (await person.api.get('/limits')).body.data.find((one: { name: string }) => one.name === name).used as number;
   async function ban(person: Person, banned: boolean): Promise<void> {
     await server.database.transaction(async (tx) => {
@@ -209,16 +209,16 @@ describe('removed content', () => {
         ['body', 'x'],
       ])
     ).body.data.id as string;
-    const { id: wanted } = await buildEvent(server, petr, { join_mode: 'request' });
-    await jana.api.post(`/events/${wanted}/join`);
+    const { id: requestedEvent } = await buildEvent(server, petr, { join_mode: 'request' });
+    await jana.api.post(`/events/${requestedEvent}/join`);
     const names = ['groups_founded', 'series_live', 'puls_active', 'join_requests'];
-    const all = async () => Promise.all(names.map((name) => used(jana, name)));
+    const all = async () => Promise.all(names.map((name) => usedOf(jana, name)));
     expect(await all()).toEqual([1, 1, 1, 1]);
     for (const [kind, id] of [
       ['group', group.id],
       ['series', series],
       ['puls', puls],
-      ['event', wanted],
+      ['event', requestedEvent],
     ] as const)
       await remove(kind, id);
     expect(await all()).toEqual([0, 0, 0, 0]);
@@ -235,7 +235,7 @@ describe('removed content', () => {
       ['group', group.id],
       ['series', series],
       ['puls', puls],
-      ['event', wanted],
+      ['event', requestedEvent],
     ] as const)
       await restore(kind, id);
     expect(await all()).toEqual([1, 1, 2, 1]);
@@ -328,7 +328,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('includes an event that its organizer creates during a ban', async () => {
+  it('includes events that an organizer creates while the organizer is being banned', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

@@ -42,7 +42,7 @@ describe('reports', () => {
   // MOD-30
   it('are accepted for every kind of content, and listed, latest first', async () => {
     const things = Object.entries(await everyKind());
-    const made: unknown[] = [];
+    const created: unknown[] = [];
     for (const [kind, id] of things) {
       const { status, body } = await report(petr, kind, id, { note: ' Tohle ne. ' });
       expect([kind, status]).toEqual([kind, 201]);
@@ -55,11 +55,11 @@ describe('reports', () => {
         outcome: null,
         created_at: expect.stringMatching(/Z$/),
       });
-      made.unshift(body.data);
+      created.unshift(body.data);
     }
-    expect((await petr.api.get('/reports')).body.data).toEqual(made);
+    expect((await petr.api.get('/reports')).body.data).toEqual(created);
     const page = (await petr.api.get('/reports?per_page=3&page=2')).body;
-    expect([page.data, page.meta.total]).toEqual([made.slice(3, 6), things.length]);
+    expect([page.data, page.meta.total]).toEqual([created.slice(3, 6), things.length]);
     expect((await eva.api.get('/reports')).body.data).toEqual([]);
     // MOD-34
     expect(JSON.stringify((await jana.api.get('/reports')).body)).not.toContain(petr.slug);
@@ -131,7 +131,7 @@ describe('reports', () => {
   it('need a visible occurrence of a private series, and are refused for an event that the person is banned from', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
-    const place = async (event: string, person: Person, status: 'pending' | 'banned') => {
+    const relate = async (event: string, person: Person, status: 'pending' | 'banned') => {
       const [row] = await server.sql<{ id: number }>(
         `SELECT id::int FROM events WHERE organizer_id = $1 ORDER BY id LIMIT 1`,
         [jana.userId],
@@ -144,9 +144,9 @@ describe('reports', () => {
       return event;
     };
     expect(refusedFields(await report(petr, 'series', series))).toEqual(['subject_id']);
-    await place(first!.id, petr, 'pending');
+    await relate(first!.id, petr, 'pending');
     expect((await report(petr, 'series', series)).status).toBe(201);
-    await place(first!.id, eva, 'banned');
+    await relate(first!.id, eva, 'banned');
     expect(refusedFields(await report(eva, 'series', series))).toEqual(['subject_id']);
     expect(refusedFields(await report(eva, 'event', first!.id))).toEqual(['subject_id']);
   });

@@ -22,11 +22,11 @@ describe('digests about new participants', () => {
   const join = async (event: BuiltEvent, ...people: Person[]) => {
     for (const { api } of people) expect((await api.post(`/events/${event.id}/join`)).status).toBe(200);
   };
-  const named = (name: string) => server.person(name.toLowerCase(), { name });
+  const personNamed = (name: string) => server.person(name.toLowerCase(), { name });
 
   it('count the people who joined by themselves and still participate, and name three of these people', async () => {
     const [jana, anna, bara, cyril, dana, emil, filip, gita] = (await Promise.all(
-      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(named),
+      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(personNamed),
     )) as [Person, Person, Person, Person, Person, Person, Person, Person];
     const event = await buildEvent(server, jana, {
       title: 'Sraz',
@@ -49,7 +49,7 @@ describe('digests about new participants', () => {
   });
 
   it('are sent at most once an hour for each event', async () => {
-    const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(named))) as [
+    const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(personNamed))) as [
       Person,
       Person,
       Person,
@@ -72,7 +72,11 @@ describe('digests about new participants', () => {
   });
 
   it('report new people on the waitlist separately from participants', async () => {
-    const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(named))) as [Person, Person, Person];
+    const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(personNamed))) as [
+      Person,
+      Person,
+      Person,
+    ];
     const event = await buildEvent(server, jana, { title: 'Sraz', max_participants: 2 });
     await join(event, anna);
     expect((await bara.api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
@@ -109,7 +113,7 @@ describe('digests about new participants', () => {
 
   it('use the correct Czech plural form for the number of further people', async () => {
     const people = await Promise.all(
-      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(named),
+      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(personNamed),
     );
     const [jana, ...others] = people as [Person, ...Person[]];
     const texts: string[] = [];

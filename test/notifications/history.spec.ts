@@ -50,7 +50,7 @@ class Model {
   readonly joined = new Map<number, number>();
   /** Reminders as `person start`. */
   readonly reminded = new Set<string>();
-  /** People who joined between a change and its reversal before any notice was sent. They get no notice. */
+  /** People who joined after a change that was reversed before any notice was sent. They get no notice. */
   readonly unaware = new Set<number>();
   private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 
@@ -190,19 +190,19 @@ describe('notices after random histories of an event', () => {
       `SELECT user_id, words, created_at FROM notifications WHERE kind = 'event_changed' AND event_id = $1 ORDER BY id`,
       [eventId],
     );
-    return [...model.known].map(([who, seen]) => {
-      const own = notices.filter(
+    return [...model.known].map(([who, atJoining]) => {
+      const laterNotices = notices.filter(
         ({ user_id, created_at }) =>
           Number(user_id) === people[who]?.userId && created_at.getTime() >= (model.joined.get(who) ?? 0),
       );
       return [
         who,
-        own.reduce<Known>(
+        laterNotices.reduce<Known>(
           ({ start, place }, { words }) => ({
             start: words.starts_to === undefined ? start : Date.parse(words.starts_to),
             place: words.place_to ?? place,
           }),
-          seen,
+          atJoining,
         ),
       ];
     });

@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
 /**
- * The jobs write each notice only once, even on two servers in parallel without the lock of jobs, and after an abort
- * before any of their statements.
+ * The jobs write each notice only once. This also applies when jobs run in parallel on two servers without the lock of
+ * jobs, and after an abort before any statement.
  */
 describe('the jobs for notices', () => {
   let server: TestServer;

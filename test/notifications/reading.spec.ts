@@ -84,7 +84,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('marks a notice and all older ones as read', async () => {
+  it('marks a notice and all older notices as read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 3; i++)
       await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
@@ -167,23 +167,23 @@ describe('reading notices', () => {
 
   // NOTE-5
   it('is possible for ninety days; then notices are deleted', async () => {
-    const own = await TestServer.start();
-    const { jana, petr } = await own.people('jana', 'petr');
+    const separateServer = await TestServer.start();
+    const { jana, petr } = await separateServer.people('jana', 'petr');
     const invited = async () =>
-      jana.api.post(`/events/${(await buildEvent(own, jana, { starts_at: inDays(200) })).id}/participants`, {
+      jana.api.post(`/events/${(await buildEvent(separateServer, jana, { starts_at: inDays(200) })).id}/participants`, {
         user: petr.slug,
       });
     await invited();
-    own.clock.forward(LIMITS.notices.kept * 1000 - DAY_MS);
+    separateServer.clock.forward(LIMITS.notices.kept * 1000 - DAY_MS);
     await invited();
-    expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 0 });
-    own.clock.forward(DAY_MS + 1000);
-    expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 1 });
+    expect(await separateServer.job('notices-sweep')).toEqual({ notices_deleted: 0 });
+    separateServer.clock.forward(DAY_MS + 1000);
+    expect(await separateServer.job('notices-sweep')).toEqual({ notices_deleted: 1 });
     expect((await petr.api.get('/notices')).body).toMatchObject({
       data: [{ kind: 'invitation' }],
       meta: { total: 1, unread: 1 },
     });
-    await own.stop();
+    await separateServer.stop();
   });
 
   // NOTE-6

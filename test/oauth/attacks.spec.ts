@@ -18,7 +18,7 @@ describe('the authorization server', () => {
   });
   afterAll(() => server.stop());
 
-  const shown = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+  const statusAndError = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
   const works = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
     (await api.get('/user')).status === 200;
 
@@ -27,9 +27,9 @@ describe('the authorization server', () => {
     for (const later of [0, LIMITS.apps.code + 5]) {
       const tokens = await app.connect(jana.browser);
       server.clock.forward(later * 1000);
-      expect(shown(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
+      expect(statusAndError(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
       expect(await works(tokens)).toBe(false);
-      expect(shown(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
+      expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
     }
   });
 
@@ -38,7 +38,7 @@ describe('the authorization server', () => {
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
     server.clock.forward((LIMITS.apps.code + 1) * 1000);
-    expect(shown(await app.exchange(code, at))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, at))).toEqual(INVALID_GRANT);
   });
 
   // APP-7
@@ -46,10 +46,10 @@ describe('the authorization server', () => {
     const other = await OAuthApp.register(server, { name: 'Jiná' });
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
-    expect(shown(await app.exchange(code, at, { code_verifier: pkce().verifier }))).toEqual(INVALID_GRANT);
-    expect(shown(await app.exchange(code, at, { code_verifier: undefined }))).toEqual(INVALID_GRANT);
-    expect(shown(await app.exchange(code, at, { redirect_uri: `${at.redirectUri}/` }))).toEqual(INVALID_GRANT);
-    expect(shown(await other.exchange(code, at))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, at, { code_verifier: pkce().verifier }))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, at, { code_verifier: undefined }))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.exchange(code, at, { redirect_uri: `${at.redirectUri}/` }))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await other.exchange(code, at))).toEqual(INVALID_GRANT);
     expect((await app.exchange(code, at)).status).toBe(200);
   });
 
@@ -142,9 +142,9 @@ describe('the authorization server', () => {
     expect(again.refresh_token).not.toBe(second.refresh_token);
     expect([await works(first), await works(second), await works(again)]).toEqual([true, true, true]);
     server.clock.forward(2000);
-    expect(shown(await app.refresh(first.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(first.refresh_token))).toEqual(INVALID_GRANT);
     expect([await works(first), await works(second), await works(again)]).toEqual([false, false, false]);
-    expect(shown(await app.refresh(again.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(again.refresh_token))).toEqual(INVALID_GRANT);
   });
 
   // APP-8
@@ -156,7 +156,7 @@ describe('the authorization server', () => {
       expect(await works(tokens)).toBe(true);
       expect((await app.revoke(tokens[which])).status).toBe(200);
       expect(await works(tokens)).toBe(false);
-      expect(shown(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
+      expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
     }
     expect((await app.revoke('evt_nothing')).status).toBe(200);
   });
@@ -174,7 +174,7 @@ describe('the authorization server', () => {
     const { redirect } = await app.answerConsent(jana.browser, app.authorization({ scope: 'openid profile' }));
     expect(redirect?.searchParams.get('error')).toBe('invalid_scope');
     const tokens = await app.connect(jana.browser, 'posts:read');
-    expect(shown(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
+    expect(statusAndError(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
   });
 
   // APP-18
@@ -190,7 +190,7 @@ describe('the authorization server', () => {
     expect(redirect?.searchParams.get('error')).toBe('invalid_target');
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
-    expect(shown(await app.exchange(code, at, { resource: 'https://elsewhere.example/api' }))).toEqual([
+    expect(statusAndError(await app.exchange(code, at, { resource: 'https://elsewhere.example/api' }))).toEqual([
       400,
       'invalid_target',
     ]);
@@ -213,10 +213,10 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('requires a new consent for additional scopes, but not for fewer scopes; for loopback addresses and custom schemes always', async () => {
+  it('requires a new consent for additional scopes, but not for fewer scopes; apps with a loopback address or a custom scheme always need a new consent', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
-    const needsConsent = async (one: OAuthApp, scope: string) => {
-      const first = await jana.browser.get(one.authorization({ scope }).path);
+    const needsConsent = async (client: OAuthApp, scope: string) => {
+      const first = await jana.browser.get(client.authorization({ scope }).path);
       return (await jana.browser.get(first.to ?? '')).status === 200;
     };
     expect(await needsConsent(site, 'write')).toBe(true);
@@ -288,7 +288,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('ends the grant that was unused for longest if there are more than 100, and ends any grant after 90 days without use', async () => {
+  it('ends the grant that was unused for longest if an account has more than 100 grants, and ends any grant after 90 days without use', async () => {
     const petr = await signedInPerson(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);
@@ -316,6 +316,6 @@ describe('the authorization server', () => {
     server.clock.forward((LIMITS.apps.unused - 60) * 1000);
     const used = app.tokensOf(await app.refresh(last.refresh_token));
     server.clock.forward((LIMITS.apps.unused + 60) * 1000);
-    expect(shown(await app.refresh(used.refresh_token))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await app.refresh(used.refresh_token))).toEqual(INVALID_GRANT);
   });
 });

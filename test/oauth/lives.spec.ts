@@ -22,20 +22,20 @@ describe('a connected app', () => {
   beforeEach(() => server.sql('DELETE FROM app_registrations'));
   afterAll(() => server.stop());
 
-  const shown = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+  const statusAndError = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
   const status = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
     (await api.get('/user')).status;
 
-  /** Registers an app of this developer, which has a secret. */
+  /** Registers an app with a secret for this developer. Returns the app and the path of its page. */
   const confidential = async (owner: BrowserUser, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
     const redirectUri = 'https://server.example.org/cb';
-    const made = await owner.browser.submit('/account/apps/own', {
+    const created = await owner.browser.submit('/account/apps/own', {
       name,
       homepage: 'https://server.example.org/',
       redirect_uris: redirectUri,
       type: 'confidential',
     });
-    const page = made.to ?? '';
+    const page = created.to ?? '';
     const { html } = await owner.browser.get(page);
     const [, clientId = ''] = /<pre id="client-id"[^>]*>([^<]+)/.exec(html) ?? [];
     const [, secret = ''] = /<pre id="fresh-secret">([^<]+)/.exec(html) ?? [];
@@ -50,16 +50,16 @@ describe('a connected app', () => {
     const tokens = await app.connect(jana.browser, 'write');
     expect(await status(tokens)).toBe(200);
     const wrong = new OAuthApp(server, app.clientId, app.redirectUri, 'evs_wrong');
-    expect(shown(await wrong.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await wrong.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
     const without = new OAuthApp(server, app.clientId, app.redirectUri);
-    expect(shown(await without.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await without.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
     await jana.browser.submit(page, {}, `${page}/rotate`);
     const [, secret = ''] = /<pre id="fresh-secret">([^<]+)/.exec((await jana.browser.get(page)).html) ?? [];
     const renewed = new OAuthApp(server, app.clientId, app.redirectUri, secret);
     const next = app.tokensOf(await app.refresh(tokens.refresh_token));
     const last = renewed.tokensOf(await renewed.refresh(next.refresh_token));
     server.clock.forward((LIMITS.apps.former_secret + 1) * 1000);
-    expect(shown(await app.refresh(last.refresh_token))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await app.refresh(last.refresh_token))).toEqual([401, 'invalid_client']);
     expect((await renewed.refresh(last.refresh_token)).status).toBe(200);
   });
 
@@ -97,8 +97,8 @@ describe('a connected app', () => {
     for (const part of ['', '/icon', '/rotate', '/delete'])
       expect((await jana.browser.submit('/account/apps/own', { name: 'Ukradená' }, page + part)).status).toBe(404);
     for (let n = 1; n < LIMITS.apps.per_account; n++) await confidential(eva, `App ${n}`);
-    const one = { name: 'Jedenáctá', redirect_uris: 'cz.example.app:/cb', type: 'public' };
-    expect((await eva.browser.submit('/account/apps/own', one)).status).toBe(409);
+    const eleventhApp = { name: 'Jedenáctá', redirect_uris: 'cz.example.app:/cb', type: 'public' };
+    expect((await eva.browser.submit('/account/apps/own', eleventhApp)).status).toBe(409);
   });
 
   // APP-16
@@ -115,11 +115,11 @@ describe('a connected app', () => {
     expect((await eva.browser.submit('/account/apps', {}, path)).status).toBe(303);
     for (const one of tokens) {
       expect(await status(one)).toBe(401);
-      expect(shown(await app.refresh(one.refresh_token))).toEqual(INVALID_GRANT);
+      expect(statusAndError(await app.refresh(one.refresh_token))).toEqual(INVALID_GRANT);
     }
     expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
     expect((await eva.browser.get('/account/apps')).html).not.toContain('Diář');
-    // The consent is deleted too.
+    // Disconnecting the app has also deleted the consent.
     const consentPage = await eva.browser.get(app.authorization().path);
     expect((await eva.browser.get(consentPage.to ?? '')).status).toBe(200);
   });
@@ -150,7 +150,7 @@ describe('a connected app', () => {
     const tokens = await app.connect(jana.browser);
     expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
     expect(await status(tokens)).toBe(401);
-    expect(shown(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
     expect((await app.answerConsent(jana.browser, app.authorization())).redirect).toBeNull();
     expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
     expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
@@ -169,7 +169,7 @@ describe('a connected app', () => {
     const first = await requestCode();
     expect(first).toMatchObject({ expires_in: 600, verification_uri: 'http://127.0.0.1:3000/device' });
     expect(first.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    expect(shown(await poll(first.device_code))).toEqual([400, 'authorization_pending']);
+    expect(statusAndError(await poll(first.device_code))).toEqual([400, 'authorization_pending']);
     const complete = new URL(first.verification_uri_complete as string);
     const page = await jana.browser.get(complete.pathname + complete.search);
     for (const text of [first.user_code, 'Televize', 'value="allow"']) expect(page.html).toContain(text);
@@ -180,14 +180,14 @@ describe('a connected app', () => {
     const tokens = app.tokensOf(await poll(first.device_code));
     expect(tokens.scope).toBe('events:read');
     expect(await status(tokens)).toBe(200);
-    expect(shown(await poll(first.device_code))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await poll(first.device_code))).toEqual(INVALID_GRANT);
     expect(await status(tokens)).toBe(401);
     const denied = await requestCode();
     await answer(denied.user_code, 'deny');
-    expect(shown(await poll(denied.device_code))).toEqual([400, 'access_denied']);
+    expect(statusAndError(await poll(denied.device_code))).toEqual([400, 'access_denied']);
     const late = await requestCode();
     server.clock.forward((LIMITS.apps.device_code + 1) * 1000);
-    expect(shown(await poll(late.device_code))).toEqual([400, 'expired_token']);
+    expect(statusAndError(await poll(late.device_code))).toEqual([400, 'expired_token']);
   });
 
   // APP-17
@@ -208,10 +208,10 @@ describe('a connected app', () => {
       server.nobody.send('POST', '~/oauth/register', {
         json: { client_name: 'Já', redirect_uris: ['https://app.example.org/cb'], ...fields },
       });
-    const secretive = await register({ token_endpoint_auth_method: 'client_secret_basic', scope: 'openid read' });
-    expect(secretive.body).toMatchObject({ token_endpoint_auth_method: 'none', client_name: 'Já' });
-    expect(secretive.body).not.toHaveProperty('client_secret');
-    expect(secretive.headers.get('access-control-allow-origin')).toBe('*');
+    const registered = await register({ token_endpoint_auth_method: 'client_secret_basic', scope: 'openid read' });
+    expect(registered.body).toMatchObject({ token_endpoint_auth_method: 'none', client_name: 'Já' });
+    expect(registered.body).not.toHaveProperty('client_secret');
+    expect(registered.headers.get('access-control-allow-origin')).toBe('*');
     for (const fields of [
       { client_name: 'x'.repeat(61) },
       { client_name: 'Evil\u202e' },
@@ -290,13 +290,13 @@ describe('a connected app', () => {
   });
 
   // APP-23
-  it('is deleted a day after its own registration if nobody has connected the app', async () => {
+  it('is deleted a day after it has registered itself if nobody has connected the app', async () => {
     server.clock.forward(4 * 3600 * 1000);
     const [used, unused] = [await OAuthApp.register(server), await OAuthApp.register(server)];
     const { refresh_token } = await used.connect(jana.browser);
     server.clock.forward((LIMITS.apps.registration_unused + 60) * 1000);
     await server.job('apps-sweep');
     expect((await used.refresh(refresh_token)).status).toBe(200);
-    expect(shown(await unused.refresh('nothing'))).toEqual([401, 'invalid_client']);
+    expect(statusAndError(await unused.refresh('nothing'))).toEqual([401, 'invalid_client']);
   });
 });

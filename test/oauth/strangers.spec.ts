@@ -10,7 +10,7 @@ const ISSUER = 'http://127.0.0.1:3000';
 const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** Programs that use only the metadata of the service, with two servers that answer alternately. */
+/** Client libraries that know only the metadata of the service. Two servers answer their requests alternately. */
 describe('an OAuth client library with two servers', () => {
   let one: TestServer, two: TestServer;
   let jana: BrowserUser;
@@ -92,7 +92,7 @@ describe('an OAuth client library with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is refused by one server from the next request on after it was disconnected on the other server', async () => {
+  it('is refused by one server from the next request on after the person has disconnected it on the other server', async () => {
     const { browser } = await signedInPerson(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

@@ -98,12 +98,12 @@ describe('apply', () => {
       ],
     });
     expect(applied.puls).toEqual([{ id: expect.any(String) }, { id: expect.any(String) }, { id: expect.any(String) }]);
-    const mine = (await api(applied).get('/puls/mine')).body.data;
-    expect(mine.map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([
+    const ownPosts = (await api(applied).get('/puls/mine')).body.data;
+    expect(ownPosts.map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([
       [applied.puls[0]?.id, 'Jdu <b>ven</b>'],
       [applied.puls[1]?.id, 'Zaplaceno'],
     ]);
-    expect(mine[0]).toMatchObject({ location_name: 'Letná', ...at });
+    expect(ownPosts[0]).toMatchObject({ location_name: 'Letná', ...at });
   });
 
   // OPS-20, OPS-21

@@ -59,21 +59,26 @@ describe('backups', () => {
     expect([code, stdout]).toEqual([1, '']);
     return stderr.trim().split('\n').at(-1) ?? '';
   }
-  const leftDatabases = async () =>
+  const countTemporaryDatabases = async () =>
     (await server.sql<{ n: string }>(`SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'events\\_verify%'`))[0]!
       .n;
 
   describe('that are verified', () => {
     // OPS-123
-    it('give the same figures as at their creation, also while a server is running; no temporary database remains', async () => {
-      const { file, bytes, ...made } = await succeed('backup', folder);
+    it('give the same figures as when they were created, also while a server is running; no temporary database remains', async () => {
+      const { file, bytes, ...backupFigures } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
-      const figures = { ...made, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
-      expect(Number(made['files'])).toBeGreaterThan(0);
-      expect(await succeed('backup', 'verify', folder, '--sha256', String(made['sha256']), '--json')).toEqual(figures);
+      const figures = { ...backupFigures, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
+      expect(Number(backupFigures['files'])).toBeGreaterThan(0);
+      expect(await succeed('backup', 'verify', folder, '--sha256', String(backupFigures['sha256']), '--json')).toEqual(
+        figures,
+      );
       expect(await fail('backup', 'verify', folder, '--sha256', 'a'.repeat(64))).toMatch(/--sha256/);
 
-      expect([await leftDatabases(), readdirSync(folder).filter((name) => NAME.test(name)).length]).toEqual(['0', 1]);
+      expect([await countTemporaryDatabases(), readdirSync(folder).filter((name) => NAME.test(name)).length]).toEqual([
+        '0',
+        1,
+      ]);
       expect((await server.nobody.get('/events')).status).toBe(401);
     }, 240_000);
 
@@ -89,7 +94,7 @@ describe('backups', () => {
       const { file } = await succeed('backup', folder);
       writeFileSync(String(file), damage(readFileSync(String(file))));
       expect(await fail('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|list of tables|checksum/);
-      expect(await leftDatabases()).toBe('0');
+      expect(await countTemporaryDatabases()).toBe('0');
     });
 
     it('are reported as missing if there is no backup', async () => {

@@ -76,9 +76,9 @@ describe('a backup', () => {
     return { databaseUrl: databaseUrl!, secret: appSecret, storage, pagesFolder };
   };
   async function database(make: () => Promise<TestDatabase> = createEmptyDatabase): Promise<string> {
-    const made = await make();
-    drops.push(() => made.drop());
-    return made.url;
+    const created = await make();
+    drops.push(() => created.drop());
+    return created.url;
   }
   const target = (
     databaseUrl: string,
@@ -151,17 +151,18 @@ describe('a backup', () => {
       }
       expect(differences).toEqual([]);
 
-      // The second request updates the counted total; restored events must not count as new.
+      // The first request counts the total, and the second request updates this total with recorded changes. Restored
+      // events must not count as changes.
       for (let i = 0; i < 2; i++)
         expect(await request(other.origin, '/api/v1/discover/events')).toEqual(
           await request(server.origin, '/api/v1/discover/events'),
         );
-      const made = await fetch(`${other.origin}/api/v1/posts`, {
+      const creation = await fetch(`${other.origin}/api/v1/posts`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ title: 'Po obnově', body: 'Jde se dál.', categories: ['evropa'] }),
       });
-      expect(made.status).toBe(201);
+      expect(creation.status).toBe(201);
     } finally {
       await other.stop();
       rmSync(dataDir, { recursive: true });
@@ -204,14 +205,14 @@ describe('a backup', () => {
     };
     const stored = server.app.get(Storage);
     const before = new Set(await keptFiles(source().databaseUrl));
-    let [late, gone] = ['', ''];
+    let [latePost, deletedPost] = ['', ''];
     // Two posts are created after the files were listed. One of these posts is deleted when the backup opens its file.
     const storage = Object.assign(Object.create(stored) as Storage, {
       size: async (name: string) => {
-        if (late === '') [late, gone] = [await post(), await post()];
-        else if (gone !== 'gone' && !before.has(name.replace('-thumb', ''))) {
-          await api.delete(`/posts/${gone}`);
-          gone = 'gone';
+        if (latePost === '') [latePost, deletedPost] = [await post(), await post()];
+        else if (deletedPost !== 'gone' && !before.has(name.replace('-thumb', ''))) {
+          await api.delete(`/posts/${deletedPost}`);
+          deletedPost = 'gone';
         }
         return stored.size(name);
       },
@@ -222,31 +223,35 @@ describe('a backup', () => {
     const url = await database();
     await restore(createReadStream(path), target(url, dataDir), silent);
     const restored = new LocalStorage(join(dataDir, 'files'));
-    const kept = await keptFiles(url);
-    expect(kept.some((key) => !before.has(key))).toBe(true);
-    expect(await Promise.all(kept.map((key) => restored.size(key)))).not.toContain(null);
+    const restoredKeys = await keptFiles(url);
+    expect(restoredKeys.some((key) => !before.has(key))).toBe(true);
+    expect(await Promise.all(restoredKeys.map((key) => restored.size(key)))).not.toContain(null);
     for (const one of [dataDir, path]) rmSync(one, { recursive: true });
   });
 
   describe('is refused, and the database stays empty, when the archive', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     afterAll(() => rmSync(dataDir, { recursive: true }));
-    const whole = () => readFileSync(archive);
-    const damaged = (at: number) => {
-      const bytes = Buffer.from(whole());
+    const intactArchive = () => readFileSync(archive);
+    const withFlippedBit = (at: number) => {
+      const bytes = Buffer.from(intactArchive());
       bytes[at] = bytes[at]! ^ 1;
       return bytes;
     };
 
     it.each<[string, () => Buffer, RegExp]>([
-      ['is cut off in the middle', () => whole().subarray(0, whole().length / 2), /cut off/],
-      ['is cut off before its end', () => whole().subarray(0, whole().length - 4096), /cut off/],
+      ['is cut off in the middle', () => intactArchive().subarray(0, intactArchive().length / 2), /cut off/],
+      ['is cut off before its end', () => intactArchive().subarray(0, intactArchive().length - 4096), /cut off/],
       [
         'has no end entry, although the tar file is closed correctly',
-        () => Buffer.concat([whole().subarray(0, whole().lastIndexOf('end.json')), Buffer.alloc(1024)]),
+        () => Buffer.concat([intactArchive().subarray(0, intactArchive().lastIndexOf('end.json')), Buffer.alloc(1024)]),
         /no end/,
       ],
-      ['has one changed bit', () => damaged(whole().indexOf('secret of the tests') + 3), /damaged|checksum|cut off/],
+      [
+        'has one changed bit',
+        () => withFlippedBit(intactArchive().indexOf('secret of the tests') + 3),
+        /damaged|checksum|cut off/,
+      ],
       ['is another kind of file', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
       ['is empty', () => Buffer.alloc(0), /no backup/],
     ])('%s', async (_, bytes, reason) => {
@@ -580,9 +585,9 @@ function filesOf(dataDir: string): string[] {
 }
 
 /**
- * The archive as a person who has it could rewrite it.
- * @param change new content of an entry; null deletes the entry
- * @param signWith secret for the signature; null: no signature
+ * Returns the archive with changed entries and a new signature, as a person who can read the archive could rewrite it.
+ * @param change returns the new content of an entry, null to delete the entry, or undefined to leave it unchanged
+ * @param signWith secret for the signature (by default the secret in the archive), or null for no signature
  */
 async function rewritten(
   archive: string,
@@ -593,12 +598,12 @@ async function rewritten(
 ): Promise<Buffer> {
   const [tar, digest] = [pack(), createHash('sha256')];
   let secret = '';
-  const made = bytesOf(tar);
+  const rewrittenBytes = bytesOf(tar);
   for await (const entry of createReadStream(archive).pipe(extract())) {
     const { name } = entry.header;
-    const before = await bytesOf(entry);
-    if (name === 'secret') secret = before.toString();
-    const content = change(name, before) === undefined ? before : change(name, before);
+    const originalContent = await bytesOf(entry);
+    if (name === 'secret') secret = originalContent.toString();
+    const content = change(name, originalContent) === undefined ? originalContent : change(name, originalContent);
     if (name === 'end.json' || content === null || content === undefined) continue;
     digest.update(`${name} ${content.length}\n`).update(content);
     tar.entry({ name, mode: 0o600 }, content);
@@ -608,7 +613,7 @@ async function rewritten(
   const signature = createHmac('sha256', key).update(sha256).digest('hex');
   tar.entry({ name: 'end.json', mode: 0o600 }, JSON.stringify(signWith === null ? { sha256 } : { sha256, signature }));
   tar.finalize();
-  return made;
+  return rewrittenBytes;
 }
 
 /** Paths of all resources and pictures that the holder of a token can reach through lists. */

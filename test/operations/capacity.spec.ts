@@ -97,17 +97,17 @@ const COSTS = {
   },
 };
 
-/** A day of a million people: 100,000 are active, with 200,000 lists and 100,000 joins. */
+/** The results for a day of a million people: 100,000 people are active, read 200,000 lists and join 100,000 times. */
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],
-  // A quarter of the lists, the joins, and the numbering of the entries that the joins cause.
+  // The primary answers a quarter of the reads of lists and all joins, and numbers the entries that the joins cause.
   ['primaryCores', ((200_000 * 0.5 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['allReadsOnPrimary', ((200_000 * 2 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['replicaCores', (200_000 * 1.5 * 4) / DAY_MS / 0.5],
   ['sequencerCores', (100_000 * 0.1 * 4) / DAY_MS / 0.5],
   ['feed', (100_000 * 4) / 86_400],
-  // Records of joins and of the feed, and a tenth of the page images.
+  // The log contains the records of joins, the records of the feed, and a tenth of the page images.
   ['log', (100_000 * (1_000 + 500 + 1_000)) / 1e9],
   ['disk', (1e6 * 2 * 500 * 2 + 100_000 * 730 * 300 * 2 + 100_000 * 30 * 200 * 2) / 1e12],
   ['grows', (100_000 * 365 * 300 * 2) / 1e12],
@@ -118,28 +118,28 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
 
 /** `npm run capacity`. */
 describe('the capacity model', () => {
-  let outcome: Outcome;
+  let results: Outcome;
   beforeAll(() => {
-    const ask = `import(${JSON.stringify(MODEL)}).then(({ needs, ends }) => {
+    const script = `import(${JSON.stringify(MODEL)}).then(({ needs, ends }) => {
       const figures = JSON.parse(process.argv[1]);
       console.log(JSON.stringify({ needs: [1e6, 1e7].map((people) => needs(people, figures)), ends: ends(figures) }));
     })`;
     const input = JSON.stringify({ costs: COSTS, behaviour: BEHAVIOUR, primary: PRIMARY });
-    outcome = JSON.parse(execFileSync(process.execPath, ['-e', ask, input], { encoding: 'utf8' })) as Outcome;
+    results = JSON.parse(execFileSync(process.execPath, ['-e', script, input], { encoding: 'utf8' })) as Outcome;
   });
 
   it.each(EXPECTED)('calculates %s', (name, value) => {
-    expect(outcome.needs[0]?.[name]).toBeCloseTo(value, 9);
-    expect(outcome.needs[1]?.[name]).toBeCloseTo(value * 10, 8);
+    expect(results.needs[0]?.[name]).toBeCloseTo(value, 9);
+    expect(results.needs[1]?.[name]).toBeCloseTo(value * 10, 8);
   });
 
   it('lists for each resource the number of people at which it is exhausted, the lowest number first', () => {
-    const endOf = (used: string) => outcome.ends.find((one) => one.used === used)?.people ?? NaN;
+    const endOf = (used: string) => results.ends.find((one) => one.used === used)?.people ?? NaN;
     const valueOf = (name: string) => EXPECTED.find(([one]) => one === name)?.[1] ?? NaN;
     expect(endOf('primaryCores') / ((1e6 * PRIMARY.cores) / valueOf('primaryCores'))).toBeCloseTo(1, 3);
     expect(endOf('disk') / ((1e6 * PRIMARY.disk) / valueOf('disk'))).toBeCloseTo(1, 3);
     expect(endOf('sequencerCores') / (1e6 / valueOf('sequencerCores'))).toBeCloseTo(1, 3);
-    const counts = outcome.ends.map(({ people }) => people);
+    const counts = results.ends.map(({ people }) => people);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 

@@ -126,7 +126,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-96
-  it('records the operator of a command: the name in --as, else the user of the operating system', async () => {
+  it('records the operator of a command: the name in --as, or without --as the user of the operating system', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
     expect(

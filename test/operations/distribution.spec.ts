@@ -95,7 +95,7 @@ interface Found {
  * modules.
  */
 function analysed(distributions: readonly object[]): Found[] {
-  const ask = `import(${JSON.stringify(SCRIPT)}).then(({ parseSchema, findCrossings, tableFaults }) => {
+  const script = `import(${JSON.stringify(SCRIPT)}).then(({ parseSchema, findCrossings, tableFaults }) => {
     const { sql, distributions, statements } = JSON.parse(process.argv[1]);
     const schema = parseSchema(sql);
     const found = distributions.map((distribution) => {
@@ -105,7 +105,7 @@ function analysed(distributions: readonly object[]): Found[] {
     console.log(JSON.stringify(found));
   })`;
   const input = JSON.stringify({ sql: SCHEMA, distributions, statements: STATEMENTS });
-  return JSON.parse(execFileSync(process.execPath, ['-e', ask, input], { encoding: 'utf8' })) as Found[];
+  return JSON.parse(execFileSync(process.execPath, ['-e', script, input], { encoding: 'utf8' })) as Found[];
 }
 
 const REFUSED = [

@@ -19,7 +19,7 @@ const READ_ONLY = statement('failover_read_only', `SELECT current_setting('trans
 const WRITERS = 12;
 /** Comments of each person, below the limit of comments per minute. */
 const COMMENTS = 8;
-/** The minimum number of acknowledged comments before the primary is killed, and again after the promotion. */
+/** The minimum number of acknowledged comments before the kill of the primary, and also after the promotion. */
 const MIN_COMMENTS = 25;
 const TIMEOUT_MS = 30_000;
 
@@ -137,7 +137,7 @@ describe('a database cluster of several servers', () => {
     expect(await cli().answer('doctor')).toMatchObject({ database: { ok: true } });
   }, 90_000);
 
-  it('has no open connections to a server that no longer accepts writes', async () => {
+  it('makes the service close its connections to a server that no longer accepts writes', async () => {
     const jana = await server.person('jana');
     const setReadOnly = async (value: 'on' | 'off') => {
       await primary.sql(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -148,10 +148,10 @@ describe('a database cluster of several servers', () => {
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await setReadOnly('on');
-    // A read is enough to notice that the server is read-only.
+    // The service notices at a read that the server is read-only.
     await untilAsync('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
-    // The pool has none of its old connections left.
+    // The pool closes all its old connections.
     const answers: Awaited<ReturnType<typeof write>>[] = [];
     await untilAsync('an empty pool', async () => {
       answers.push(await jana.api.get('/user'));
@@ -192,7 +192,7 @@ describe('a database cluster of several servers', () => {
   }, 60_000);
 
   it('causes different errors for a missing primary and a refused login', async () => {
-    const trying = async (url: string) => {
+    const connectionTo = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       const error = await client.connect().then(
         () => null,
@@ -202,14 +202,14 @@ describe('a database cluster of several servers', () => {
       return { port: client.port, error };
     };
     const url = PostgresServer.urlOf(second!, first!);
-    expect(await trying(url)).toEqual({ port: primary.port, error: null });
-    const nobody = await trying(url.replace(/:\d+,/, ':1,').replace(/:\d+\//, ':2/'));
-    expect([isUnavailable(nobody.error), String(nobody.error)]).toEqual([
+    expect(await connectionTo(url)).toEqual({ port: primary.port, error: null });
+    const withoutPrimary = await connectionTo(url.replace(/:\d+,/, ':1,').replace(/:\d+\//, ':2/'));
+    expect([isUnavailable(withoutPrimary.error), String(withoutPrimary.error)]).toEqual([
       true,
       expect.stringContaining('no server takes writes now (127.0.0.1:1: '),
     ]);
-    const stranger = await trying(url.replace(/:[0-9a-f]+@/, ':wrong@'));
-    expect([isUnavailable(stranger.error), String(stranger.error)]).toEqual([
+    const withWrongPassword = await connectionTo(url.replace(/:[0-9a-f]+@/, ':wrong@'));
+    expect([isUnavailable(withWrongPassword.error), String(withWrongPassword.error)]).toEqual([
       false,
       expect.stringContaining('password authentication failed'),
     ]);

@@ -27,12 +27,12 @@ describeWith('mount', 'a full disk', () => {
     spawnSync('umount', [folder]);
   });
 
-  /** Fills the disk until only `left` bytes are free. Returns a function that frees the space again. */
-  function fill(left: number): () => void {
+  /** Fills the disk until only `freeBytes` bytes are free. Returns a function that frees the space again. */
+  function fill(freeBytes: number): () => void {
     const path = join(folder, 'ballast');
     const file = openSync(path, 'w');
     const { bavail, bsize } = statfsSync(folder);
-    for (let rest = bavail * bsize - left; rest > 0; rest -= MB) writeSync(file, Buffer.alloc(Math.min(rest, MB)));
+    for (let rest = bavail * bsize - freeBytes; rest > 0; rest -= MB) writeSync(file, Buffer.alloc(Math.min(rest, MB)));
     closeSync(file);
     return () => rmSync(path);
   }
@@ -95,9 +95,9 @@ describeWith('mount', 'a full disk', () => {
       body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' },
     });
     slow.abort();
-    let taken = await upload();
-    while (taken.status === 503) taken = await upload();
-    expect(taken.status).toBe(422); // the upload was received completely, but is not a picture
+    let answer = await upload();
+    while (answer.status === 503) answer = await upload();
+    expect(answer.status).toBe(422); // the upload was received completely, but is not a picture
     free();
   });
 

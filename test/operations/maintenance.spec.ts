@@ -87,7 +87,7 @@ describe('maintenance', () => {
       expect((await clientAt(server).patch(`/events/${id}`, title(`Piknik ${server.origin}`))).status).toBe(200);
   });
 
-  it('also applies to a server that starts later', async () => {
+  it('applies to a server that starts after maintenance has begun', async () => {
     const third = await another();
     const refused = await clientAt(third).post('/events', {});
     await third.stop();

@@ -96,7 +96,7 @@ describe('a migration', () => {
           database.url,
           new Map([...BEFORE, ['0201-step', migrationOf('ALTER TABLE people ADD nickname text')]]),
         );
-        // The migration has given up once: no statement waits for a lock, and the migration is not applied.
+        // After its first attempt the migration has given up: no statement waits for a lock, and it is not applied.
         const waits = async () =>
           (
             await watcher.query(

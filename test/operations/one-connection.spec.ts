@@ -59,11 +59,11 @@ describe('a pool of two database connections', () => {
   // HOOK-1
   it('is enough for webhooks that are created, paused and activated in parallel', async () => {
     const hook = { url: 'http://127.0.0.1:9/' };
-    const made = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
-    expect([...new Set(made.map(({ status }) => status))]).toEqual([201]);
+    const creations = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
+    expect([...new Set(creations.map(({ status }) => status))]).toEqual([201]);
     const change = (status: string) =>
       statuses((who, n) =>
-        who.api.send('PATCH', `/webhooks/${made[n]?.body.data.id}`, { json: { status }, headers: keyed() }),
+        who.api.send('PATCH', `/webhooks/${creations[n]?.body.data.id}`, { json: { status }, headers: keyed() }),
       );
     expect(await change('paused')).toEqual([200]);
     expect(await change('active')).toEqual([200]);

@@ -2,8 +2,8 @@ import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0003-named-sql-and-entities.md: each test server fails when it stops if a named statement was planned
- * repeatedly.
+ * docs/adr/0003-named-sql-and-entities.md: a test server that planned a named statement repeatedly makes the test fail
+ * when the server stops.
  */
 describe('plans of named statements', () => {
   const QUERY = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');

@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer than parallel requests, so that state left on a connection would affect another client. */
+/** Fewer connections than parallel requests, so that state that remains on a connection would affect another client. */
 const CONNECTIONS = 3;
 
 // OPS-60
@@ -53,7 +53,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
       ),
     );
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
-    // The connections of the pooler, and of the server itself.
+    // The pooler has CONNECTIONS connections, and the server itself has up to two direct connections.
     const backends = await direct<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`,
     );
@@ -69,7 +69,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
     const inTransaction = () => server.database.transaction((tx) => tx.rows(settings));
     expect(await inTransaction()).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
-    // The same in a transaction of an authenticated request, as in most cases.
+    // A transaction of an authenticated request, which is the usual case, has the same settings.
     expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([
       { zone: 'UTC', lock: '30s', jit: 'off' },
     ]);

@@ -49,7 +49,7 @@ describe('a streaming replica', () => {
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
-  const seen = async (who: Person, id: string): Promise<Shown | undefined> =>
+  const eventInDiscover = async (who: Person, id: string): Promise<Shown | undefined> =>
     (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
@@ -92,11 +92,11 @@ describe('a streaming replica', () => {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
     // The statements that the replica itself reports.
-    const asked = await cluster.standby.sql<{ query: string }>(
+    const statements = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.filter(({ query }) => /\b(INSERT|UPDATE|DELETE|web_sessions|tokens)\b/.test(query))).toEqual([]);
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter(({ query }) => /\b(INSERT|UPDATE|DELETE|web_sessions|tokens)\b/.test(query))).toEqual([]);
   });
 
   // OPS-65
@@ -105,19 +105,19 @@ describe('a streaming replica', () => {
     await cluster.waitForReplica();
     await cluster.pause();
     expect((await jana.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
-    expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
-    const mine = await karel.api.post('/events', eventBody({ title: 'Po zastavení' }));
-    expect(mine.status).toBe(201);
-    // Other people see the earlier state in lists, and no 404 for an event that they know of.
-    expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(mine.body.data.id);
-    expect((await new Visitor(server).get(`/events/${mine.body.data.id}`)).status).toBe(200);
+    expect((await eventInDiscover(jana, event.id))?.viewer.participation).toBe('confirmed');
+    const newEvent = await karel.api.post('/events', eventBody({ title: 'Po zastavení' }));
+    expect(newEvent.status).toBe(201);
+    // Other people still see the earlier state in lists, but the page of the new event is not a 404 for them.
+    expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(newEvent.body.data.id);
+    expect((await new Visitor(server).get(`/events/${newEvent.body.data.id}`)).status).toBe(200);
     expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
     expect(await readBy(server, () => discover(jana))).toEqual({ replica: 0, primary: 1 });
     await cluster.replay();
     await cluster.waitForReplica();
-    expect(await seen(petr, mine.body.data.id)).toBeDefined();
+    expect(await eventInDiscover(petr, newEvent.body.data.id)).toBeDefined();
     expect(await readBy(server, () => discover(jana))).toEqual({ replica: 1, primary: 0 });
-    expect((await seen(jana, event.id))?.viewer.participation).toBe('confirmed');
+    expect((await eventInDiscover(jana, event.id))?.viewer.participation).toBe('confirmed');
   });
 
   // OPS-82
@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has its own totals, which are correct even if an earlier transaction commits later', async () => {
+  it('has its own totals, which are correct even if a transaction that began earlier commits later', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -207,7 +207,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('and the primary each answer conditional requests by their own data', async () => {
+  it('and the primary compare an ETag only with their own data', async () => {
     const event = await buildEvent(server, petr);
     await cluster.waitForReplica();
     const request = async (etag = ''): Promise<Answer> =>
@@ -220,9 +220,9 @@ describe('a streaming replica', () => {
     expect((await request(etag)).status).toBe(304);
     // After this write the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
-    const mine = await request(etag);
-    expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
-    const later = mine.headers.get('etag') ?? '';
+    const fromPrimary = await request(etag);
+    expect([fromPrimary.status, fromPrimary.text.includes('Jiný název')]).toEqual([200, true]);
+    const later = fromPrimary.headers.get('etag') ?? '';
     expect((await request(later)).status).toBe(304);
     await cluster.replay();
     await cluster.waitForReplica();
@@ -241,13 +241,16 @@ describe('a streaming replica', () => {
     await cluster.pause();
     await buildEvent(server, petr);
     expect((await eva.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
-    const [there, here] = [await discover(eva), await discover(jan)];
-    expect(there.total).toBe(here.total + 1);
+    const [onPrimary, onReplica] = [await discover(eva), await discover(jan)];
+    expect(onPrimary.total).toBe(onReplica.total + 1);
     await buildEvent(server, petr);
-    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total]);
+    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([onReplica.total + 2, onReplica.total]);
     await cluster.replay();
     await cluster.waitForReplica();
-    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([here.total + 2, here.total + 2]);
+    expect([(await discover(eva)).total, (await discover(jan)).total]).toEqual([
+      onReplica.total + 2,
+      onReplica.total + 2,
+    ]);
   });
 
   // OPS-67
@@ -280,10 +283,10 @@ describe('a streaming replica', () => {
       'replicas_slow',
       `SELECT count(*)::int AS people, CASE WHEN pg_is_in_recovery() THEN pg_sleep(50)::text END AS slept FROM users`,
     );
-    const asked: string[] = [];
+    const usedServers: string[] = [];
     const answer = currentRequest.run(stranger, () =>
       server.app.get(ReadingDatabase).during(async (name) => {
-        asked.push(name);
+        usedServers.push(name);
         return server.database.rows<{ people: number }>(slow);
       }),
     );
@@ -294,7 +297,7 @@ describe('a streaming replica', () => {
     await server.sql('VACUUM users');
     expect((await answer)[0]?.people).toBeGreaterThan(2);
     await setStandbyDelay('RESET max_standby_streaming_delay');
-    expect(asked).toEqual([replicaOf(server).name, 'primary']);
+    expect(usedServers).toEqual([replicaOf(server).name, 'primary']);
     expect(replicaOf(server).unusableReason).toBeNull();
   });
 
@@ -413,27 +416,28 @@ describe('a streaming replica', () => {
         await cluster.server({ redisUrl: redis.url }),
         await cluster.server({ redisUrl: redis.url }),
       ];
-      const [here, there] = [clientOf(one, jana.token), clientOf(other, jana.token)];
+      const [clientOfOne, clientOfOther] = [clientOf(one, jana.token), clientOf(other, jana.token)];
       const event = await buildEvent(server, petr);
       await cluster.waitForReplica();
-      expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+      expect(await readBy(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
       await cluster.pause();
-      expect((await here.post(`/events/${event.id}/join`, {})).status).toBe(200);
-      const seenThere = async (): Promise<string | null | undefined> =>
-        ((await there.get(DISCOVER)).body.data as Shown[]).find(({ id }) => id === event.id)?.viewer.participation;
-      expect(await seenThere()).toBe('confirmed');
+      expect((await clientOfOne.post(`/events/${event.id}/join`, {})).status).toBe(200);
+      const participationAtOther = async (): Promise<string | null | undefined> =>
+        ((await clientOfOther.get(DISCOVER)).body.data as Shown[]).find(({ id }) => id === event.id)?.viewer
+          .participation;
+      expect(await participationAtOther()).toBe('confirmed');
       await redis.kill();
-      expect(await seenThere()).toBe('confirmed');
-      expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
-      expect(await seenThere()).toBeNull();
+      expect(await participationAtOther()).toBe('confirmed');
+      expect((await clientOfOne.delete(`/events/${event.id}/join`)).status).toBe(204);
+      expect(await participationAtOther()).toBeNull();
       expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
       // When Redis is available again without data, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
-      expect(await seenThere()).toBeNull();
+      expect(await participationAtOther()).toBeNull();
       await cluster.replay();
       await cluster.waitForReplica();
-      expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
+      expect(await readBy(other, () => clientOfOther.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
     });
   });
 });

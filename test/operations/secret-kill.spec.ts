@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** So many texts that a rotation spends most of its time sealing them. So most kills happen while texts are sealed. */
+/** With so many texts, a rotation spends most of its time on sealing texts, so most kills happen during the sealing. */
 const TEXTS = 4_000;
 
 // OPS-25

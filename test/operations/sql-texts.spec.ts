@@ -6,8 +6,8 @@ const SCRIPT = join(__dirname, '..', '..', 'scripts', 'sql-texts.mjs');
 /** OPS-79: `npm run sql:check`. */
 describe('substitutions in SQL', () => {
   const found = (code: string): string[] => {
-    const ask = `import(${JSON.stringify(SCRIPT)}).then(({ substitutions }) => console.log(JSON.stringify(substitutions('a.ts', process.argv[1]))))`;
-    const answer = JSON.parse(execFileSync(process.execPath, ['-e', ask, code], { encoding: 'utf8' })) as {
+    const script = `import(${JSON.stringify(SCRIPT)}).then(({ substitutions }) => console.log(JSON.stringify(substitutions('a.ts', process.argv[1]))))`;
+    const answer = JSON.parse(execFileSync(process.execPath, ['-e', script, code], { encoding: 'utf8' })) as {
       expression: string;
     }[];
     return answer.map(({ expression }) => expression);

@@ -38,24 +38,33 @@ describe('npm start', () => {
       created.body.data.id,
     );
 
-    const made = await service.cli(['token', 'create', 'petr-svoboda', '--name', 'another', '--access', 'read']);
-    expect(made.code).toBe(0);
+    const createdToken = await service.cli([
+      'token',
+      'create',
+      'petr-svoboda',
+      '--name',
+      'another',
+      '--access',
+      'read',
+    ]);
+    expect(createdToken.code).toBe(0);
     const petr = new HttpClient(service.origin, {
-      authorization: `Bearer ${(JSON.parse(made.stdout) as { token: string }).token}`,
+      authorization: `Bearer ${(JSON.parse(createdToken.stdout) as { token: string }).token}`,
     });
-    const seen = async () => (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
-    expect(await seen()).toContain(created.body.data.id);
+    const listedIds = async () =>
+      (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
+    expect(await listedIds()).toContain(created.body.data.id);
 
     expect(service.output).not.toContain('job done');
     expect(await service.stop('SIGINT')).toBe(0);
     expect(service.processes()).toEqual([]);
     await service.start();
     expect(printedCommand().token).toBe(token);
-    expect(await seen()).toContain(created.body.data.id);
+    expect(await listedIds()).toContain(created.body.data.id);
 
     await service.kill();
     await service.start();
-    expect(await seen()).toContain(created.body.data.id);
+    expect(await listedIds()).toContain(created.body.data.id);
 
     expect(await service.stop('SIGTERM')).toBe(0);
     expect(service.processes()).toEqual([]);

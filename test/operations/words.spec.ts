@@ -40,9 +40,9 @@ const TEXTS: readonly (readonly [file: string, text: string, faults: readonly st
 describe('the word check', () => {
   let found: string[][];
   beforeAll(() => {
-    const ask = `import(${JSON.stringify(SCRIPT)}).then(({ faultsOf }) => console.log(JSON.stringify(JSON.parse(process.argv[1]).map(([file, text]) => faultsOf(file, text).map((fault) => fault.found)))))`;
+    const script = `import(${JSON.stringify(SCRIPT)}).then(({ faultsOf }) => console.log(JSON.stringify(JSON.parse(process.argv[1]).map(([file, text]) => faultsOf(file, text).map((fault) => fault.found)))))`;
     found = JSON.parse(
-      execFileSync(process.execPath, ['-e', ask, JSON.stringify(TEXTS)], { encoding: 'utf8' }),
+      execFileSync(process.execPath, ['-e', script, JSON.stringify(TEXTS)], { encoding: 'utf8' }),
     ) as string[][];
   });
 

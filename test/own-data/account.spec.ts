@@ -13,15 +13,15 @@ const DAY_MS = 86_400_000;
 /** /account/data: the export is prepared by a job, and the deletion of the account has a waiting period. */
 describe('the page for personal data in the account', () => {
   let server: TestServer;
-  let made = 0;
+  let memberCount = 0;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
   beforeEach(() => server.clock.forward(LIMITS.sign_in.window * 1000 + 1));
 
   async function member(): Promise<{ visitor: Visitor; email: string; id: number }> {
-    const email = `own${++made}@example.org`;
+    const email = `own${++memberCount}@example.org`;
     const visitor = new Visitor(server);
-    expect((await visitor.register(email, `Vlasta Vlastní ${made}`)).status).toBe(303);
+    expect((await visitor.register(email, `Vlasta Vlastní ${memberCount}`)).status).toBe(303);
     return { visitor, email, id: (await server.app.get(UsersReader).byEmail(email))?.id as number };
   }
   const archiveOf = async (visitor: Visitor): Promise<{ status: number; headers: Headers; content: Buffer }> => {
@@ -84,10 +84,10 @@ describe('the page for personal data in the account', () => {
     expect(await server.job('data-exports')).toEqual({ exports_made: 1, exports_deleted: 1 });
     expect((await archiveOf(visitor)).status).toBe(200);
     expect(exportsStored()).not.toContain(first?.file);
-    const kept = exportsStored();
+    const storedBeforeSweep = exportsStored();
     server.clock.forward(2 * 60 * 60 * 1000);
     await server.job('media-sweep');
-    expect(exportsStored()).toEqual(kept);
+    expect(exportsStored()).toEqual(storedBeforeSweep);
     server.clock.forward(LIMITS.own_data.export_kept * 1000);
     expect((await archiveOf(visitor)).status).not.toBe(200);
     await server.job('data-exports');

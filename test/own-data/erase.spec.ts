@@ -104,14 +104,17 @@ describe('erasing a person', () => {
     await server.job('discover-sweep');
   }
 
-  /** Columns that still contain the mark or the person's id: `stays` if the map allows it, otherwise `left`. */
-  async function remainingColumns(who: Person, mark: string): Promise<{ left: string[]; stays: string[] }> {
+  /**
+   * Returns the columns that still contain the marker text or the id of the person: as `allowed` if the map of personal
+   * data lists the column as staying, otherwise as `forbidden`.
+   */
+  async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
       `SELECT c.table_name AS table, c.column_name AS column, c.udt_name AS kind FROM information_schema.columns c
          JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
     );
-    const left: string[] = [];
-    const stays: string[] = [];
+    const forbidden: string[] = [];
+    const allowed: string[] = [];
     for (const { table, column, kind } of columns) {
       const fate = PERSONAL_DATA[tableOf(table)]?.columns[column]?.fate;
       if (/text|json|varchar|name/.test(kind)) {
@@ -119,7 +122,7 @@ describe('erasing a person', () => {
           `SELECT 1 FROM "${table}" t WHERE strpos(lower(t."${column}"::text), $1) > 0 LIMIT 1`,
           [mark],
         );
-        if (found.length > 0) (fate === 'stays' ? stays : left).push(`${table}.${column}`);
+        if (found.length > 0) (fate === 'stays' ? allowed : forbidden).push(`${table}.${column}`);
       }
       if (
         kind === 'int8' &&
@@ -129,10 +132,10 @@ describe('erasing a person', () => {
         )
       ) {
         const found = await server.sql(`SELECT 1 FROM "${table}" t WHERE t."${column}" = $1 LIMIT 1`, [who.userId]);
-        if (found.length > 0) left.push(`${table}.${column}`);
+        if (found.length > 0) forbidden.push(`${table}.${column}`);
       }
     }
-    return { left, stays };
+    return { forbidden, allowed };
   }
 
   // DATA-12, DATA-13, DATA-15
@@ -145,9 +148,9 @@ describe('erasing a person', () => {
 
   // DATA-11
   it('leaves the person’s data only in columns that the map of personal data lists as staying', async () => {
-    const { left, stays } = await remainingColumns(account.who, account.mark);
-    expect(left).toEqual([]);
-    expect(stays).toEqual(
+    const { forbidden, allowed } = await remainingColumns(account.who, account.mark);
+    expect(forbidden).toEqual([]);
+    expect(allowed).toEqual(
       expect.arrayContaining([
         'all_events.title',
         'all_events.description',
@@ -275,11 +278,13 @@ describe('erasing a person', () => {
   it('frees the slug for a new account, which gets none of the data', async () => {
     const { who, own } = account;
     const token = await server.database.transaction(async (tx) => {
-      const made = await server.app
+      const newAccount = await server.app
         .get(UsersCommands)
         .create(tx, who.slug, { name: 'Někdo jiný', email: `${who.slug}@example.org`, premium_until: inDays(10) });
       return (
-        await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access: 'write', expiresAt: null })
+        await server.app
+          .get(TokensCommands)
+          .create(tx, newAccount.id, { name: 'app', access: 'write', expiresAt: null })
       ).secret;
     });
     const api = clientOf(server, token);
@@ -350,7 +355,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('changes nothing for other people, after random histories', async () => {
+  it('changes nothing for other people, whatever the random history of the person', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

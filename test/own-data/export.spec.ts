@@ -61,23 +61,26 @@ describe('the export of personal data', () => {
       ]);
       const exportedRows = rowsOf(file as string);
       expect([table, stored.length > 0, exportedRows.length]).toEqual([table, true, stored.length]);
-      const shown = Object.entries(columns).filter(([, column]) => column.exportForm !== null);
+      const exportedColumns = Object.entries(columns).filter(([, column]) => column.exportForm !== null);
       const expected = await Promise.all(
         stored.map(async ({ row }) =>
           JSON.stringify(
             await Promise.all(
-              shown.map(async ([name, { exportForm: how }]) => [name, await exportedForm((row as Row)[name], how)]),
+              exportedColumns.map(async ([name, { exportForm: how }]) => [
+                name,
+                await exportedForm((row as Row)[name], how),
+              ]),
             ),
           ),
         ),
       );
       const found = exportedRows.map((row) =>
-        JSON.stringify(shown.map(([name, { exportForm: how, as = name }]) => [name, decoded(row[as], how)])),
+        JSON.stringify(exportedColumns.map(([name, { exportForm: how, as = name }]) => [name, decoded(row[as], how)])),
       );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
       expect([table, ...Object.keys(exportedRows[0] as Row).sort()]).toEqual([
         table,
-        ...shown.map(([name, column]) => column.as ?? name).sort(),
+        ...exportedColumns.map(([name, column]) => column.as ?? name).sort(),
       ]);
     }
   });
@@ -110,7 +113,7 @@ describe('the export of personal data', () => {
     const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
-    const made = await buildEvent(server, who, {
+    const event = await buildEvent(server, who, {
       title: 'Na heslo',
       join_mode: 'password',
       join_password: 'sezam otevři',
@@ -121,12 +124,12 @@ describe('the export of personal data', () => {
       await server.app.get(OwnDataCommands).export(who.slug, join(folder, name));
       return String((await unzip(readFileSync(join(folder, name)))).get('events.json'));
     };
-    const own = (text: string) => (JSON.parse(text) as Row[]).find(({ id }) => id === made.id);
+    const rowOfEvent = (text: string) => (JSON.parse(text) as Row[]).find(({ id }) => id === event.id);
     const member = await exported('member.zip');
-    expect(own(member)).toMatchObject({ join_password: 'sezam otevři', group_id: hidden.id });
+    expect(rowOfEvent(member)).toMatchObject({ join_password: 'sezam otevři', group_id: hidden.id });
     expect(member).not.toContain('cizí heslo');
     expect((await who.api.delete(`/groups/${hidden.id}/join`)).status).toBe(204);
-    expect(own(await exported('left.zip'))).toMatchObject({ group_id: null });
+    expect(rowOfEvent(await exported('left.zip'))).toMatchObject({ group_id: null });
     for (const name of ['member.zip', 'left.zip']) rmSync(join(folder, name));
   });
 
@@ -139,7 +142,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-3
-  it('contains no private data of others, no blocks by others, and no secret or hash', async () => {
+  it('contains no private data of others, no list of people who block the person, and no secret or hash', async () => {
     const { who, friends } = account;
     const everything = [...archive]
       .filter(([path]) => path.endsWith('.json'))

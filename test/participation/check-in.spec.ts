@@ -124,84 +124,86 @@ describe('check-in at the door', () => {
     expect(await byCode(event, code)).toBe('409 not_participant');
   });
 
-  // JOIN-18, JOIN-15
-  it('does not use up a ticket for an invited person or a refused join', async () => {
-    const event = await buildEvent(server, jana, {
-      join_mode: 'tickets',
-      max_participants: 2,
-      with: [[eva, 'pending']],
+  describe('tickets of an event', () => {
+    // JOIN-18, JOIN-15
+    it('are not used up by an invited person or a refused join', async () => {
+      const event = await buildEvent(server, jana, {
+        join_mode: 'tickets',
+        max_participants: 2,
+        with: [[eva, 'pending']],
+      });
+      const [code] = await codesOf(event, 1);
+      expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).status).toBe(200);
+      expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('event_full');
+      expect((await jana.api.get(`/events/${event.id}/tickets`)).body.data[0].used).toBe(false);
     });
-    const [code] = await codesOf(event, 1);
-    expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).status).toBe(200);
-    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('event_full');
-    expect((await jana.api.get(`/events/${event.id}/tickets`)).body.data[0].used).toBe(false);
-  });
 
-  // JOIN-40, JOIN-41
-  it('creates at most as many tickets as max_participants and 500 allow', async () => {
-    const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
-    expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
-    expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
-    const large = await buildEvent(server, jana, { join_mode: 'tickets' });
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => jana.api.post(`/events/${large.id}/tickets`, { count: 11 })),
-    );
-    expect(answers.filter(({ status }) => status === 201).reduce((sum, { body }) => sum + body.data.length, 0)).toBe(
-      500,
-    );
-    expect((await jana.api.get(`/events/${large.id}/tickets`)).body.meta.total).toBe(500);
-    for (const count of [0, 101, 1.5, '3', undefined])
-      expect((await jana.api.post(`/events/${large.id}/tickets`, { count })).status).toBe(422);
-    const open = await buildEvent(server, jana);
-    expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
-  });
+    // JOIN-40, JOIN-41
+    it('are at most as many as max_participants and 500 allow', async () => {
+      const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
+      expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
+      expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
+      const large = await buildEvent(server, jana, { join_mode: 'tickets' });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => jana.api.post(`/events/${large.id}/tickets`, { count: 11 })),
+      );
+      expect(answers.filter(({ status }) => status === 201).reduce((sum, { body }) => sum + body.data.length, 0)).toBe(
+        500,
+      );
+      expect((await jana.api.get(`/events/${large.id}/tickets`)).body.meta.total).toBe(500);
+      for (const count of [0, 101, 1.5, '3', undefined])
+        expect((await jana.api.post(`/events/${large.id}/tickets`, { count })).status).toBe(422);
+      const open = await buildEvent(server, jana);
+      expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
+    });
 
-  // JOIN-40
-  it('creates new tickets for the seats of people who left, but never more valid tickets than max_participants', async () => {
-    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
-    const createTickets = async (count: number) => {
-      const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });
-      return status === 201 ? body.data.length : `${status} ${body.code}`;
-    };
-    const codes = await codesOf(event, 3);
-    const join = (who: Person, ticket_code?: string) => who.api.post(`/events/${event.id}/join`, { ticket_code });
-    expect([(await join(petr, codes[0])).status, (await join(eva, codes[1])).status]).toEqual([200, 200]);
-    expect(await createTickets(1)).toBe('409 ticket_limit_reached');
-    await petr.api.delete(`/events/${event.id}/join`);
-    expect([await createTickets(2), await createTickets(1)]).toEqual([1, '409 ticket_limit_reached']);
-    await eva.api.delete(`/events/${event.id}/join`);
-    await jana.api.delete(`/events/${event.id}/tickets/${codes[2]}`);
-    expect([await createTickets(100), await createTickets(1)]).toEqual([2, '409 ticket_limit_reached']);
-    const { body } = await jana.api.get(`/events/${event.id}/tickets`);
-    expect(body.data.map(({ used }: { used: boolean }) => used)).toEqual([true, true, false, false, false]);
-  });
+    // JOIN-40
+    it('can be created for the seats of people who left, but valid tickets are never more than max_participants', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
+      const createTickets = async (count: number) => {
+        const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });
+        return status === 201 ? body.data.length : `${status} ${body.code}`;
+      };
+      const codes = await codesOf(event, 3);
+      const join = (who: Person, ticket_code?: string) => who.api.post(`/events/${event.id}/join`, { ticket_code });
+      expect([(await join(petr, codes[0])).status, (await join(eva, codes[1])).status]).toEqual([200, 200]);
+      expect(await createTickets(1)).toBe('409 ticket_limit_reached');
+      await petr.api.delete(`/events/${event.id}/join`);
+      expect([await createTickets(2), await createTickets(1)]).toEqual([1, '409 ticket_limit_reached']);
+      await eva.api.delete(`/events/${event.id}/join`);
+      await jana.api.delete(`/events/${event.id}/tickets/${codes[2]}`);
+      expect([await createTickets(100), await createTickets(1)]).toEqual([2, '409 ticket_limit_reached']);
+      const { body } = await jana.api.get(`/events/${event.id}/tickets`);
+      expect(body.data.map(({ used }: { used: boolean }) => used)).toEqual([true, true, false, false, false]);
+    });
 
-  // JOIN-40
-  it('never creates more than 500 codes for an event, also when their holders leave', async () => {
-    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 600 });
-    await server.sql(
-      `INSERT INTO tickets (event_id, code, used_by, used_at, created_at)
+    // JOIN-40
+    it('are never more than 500 for an event, even after their holders have left', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 600 });
+      await server.sql(
+        `INSERT INTO tickets (event_id, code, used_by, used_at, created_at)
       SELECT $1, 'USED-' || i, $2, now(), now() FROM generate_series(1, 499) i`,
-      [event.eventId, petr.userId],
-    );
-    expect((await codesOf(event, 100)).length).toBe(1);
-    expect((await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
-  });
+        [event.eventId, petr.userId],
+      );
+      expect((await codesOf(event, 100)).length).toBe(1);
+      expect((await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
+    });
 
-  // JOIN-42
-  it('deletes unused tickets only', async () => {
-    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
-    const [used = '', unused = ''] = await codesOf(event, 2);
-    await petr.api.post(`/events/${event.id}/join`, { ticket_code: used });
-    const answers = [
-      await jana.api.delete(`/events/${event.id}/tickets/${unused.toLowerCase()}`),
-      await jana.api.delete(`/events/${event.id}/tickets/${unused}`),
-      await jana.api.delete(`/events/${event.id}/tickets/${used}`),
-    ];
-    expect(answers.map(({ status, body }) => `${status} ${body?.code}`)).toEqual([
-      '204 undefined',
-      '404 not_found',
-      '409 ticket_used',
-    ]);
+    // JOIN-42
+    it('can be deleted only while they are unused', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+      const [used = '', unused = ''] = await codesOf(event, 2);
+      await petr.api.post(`/events/${event.id}/join`, { ticket_code: used });
+      const answers = [
+        await jana.api.delete(`/events/${event.id}/tickets/${unused.toLowerCase()}`),
+        await jana.api.delete(`/events/${event.id}/tickets/${unused}`),
+        await jana.api.delete(`/events/${event.id}/tickets/${used}`),
+      ];
+      expect(answers.map(({ status, body }) => `${status} ${body?.code}`)).toEqual([
+        '204 undefined',
+        '404 not_found',
+        '409 ticket_used',
+      ]);
+    });
   });
 });

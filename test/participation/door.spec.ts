@@ -42,8 +42,8 @@ describe('the door', () => {
 
   /** The time `n` seconds after the start of the test. */
   const at = (n: number): string => `${new Date(base + n * 1000).toISOString().slice(0, 19)}Z`;
-  const send = (event: BuiltEvent, scans: Scan[], device = 'brána', by = jana) =>
-    by.api.post(`/events/${event.id}/door/scans`, { device, scans });
+  const send = (event: BuiltEvent, scans: Scan[], device = 'brána', sender = jana) =>
+    sender.api.post(`/events/${event.id}/door/scans`, { device, scans });
   async function scanned(event: BuiltEvent, ...scans: Scan[]): Promise<string[]> {
     const { status, body, headers } = await send(
       event,
@@ -55,8 +55,8 @@ describe('the door', () => {
   const doorOf = async ({ id }: BuiltEvent) => (await jana.api.get(`/events/${id}/door`)).body.data;
   const codeOf = async (who: Person, { id }: BuiltEvent): Promise<string> =>
     (await who.api.get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
-  async function checkInTimes(event: BuiltEvent, by = jana): Promise<Record<string, string | null>> {
-    const { body } = await by.api.get(`/events/${event.id}/participants?per_page=100`);
+  async function checkInTimes(event: BuiltEvent, reader = jana): Promise<Record<string, string | null>> {
+    const { body } = await reader.api.get(`/events/${event.id}/participants?per_page=100`);
     return Object.fromEntries(
       body.data.map(({ user, checked_in_at }: { user: { slug: string }; checked_in_at: string | null }) => [
         user.slug,
@@ -379,7 +379,7 @@ describe('the door', () => {
       expect(await checkedInAt(event, eva)).toBe(now);
       expect(await scanned(event, { user: eva.slug, scanned_at: at(2) })).toEqual(['already']);
       expect(await checkedInAt(event, eva)).toBe(at(2));
-      // The manual check-in changed nothing, but is recorded: after the undo of the scan it is the check-in of Petr.
+      // The manual check-in changed nothing, but is stored: when the scan is undone, the manual check-in counts.
       expect(await scanned(event, { user: petr.slug, scanned_at: at(6), undo: true })).toEqual(['already']);
       expect(Date.parse((await checkedInAt(event, petr))!)).toBeGreaterThanOrEqual(Date.parse(at(600)));
     });
@@ -394,7 +394,7 @@ describe('the door', () => {
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
       expect((await jana.api.delete(manualPath(event, petr))).body.data.checked_in_at).toBeNull();
-      // An undo without an earlier check-in is recorded too.
+      // An undo is stored even if there is no earlier check-in.
       await jana.api.delete(manualPath(event, eva));
       expect(
         await scanned(

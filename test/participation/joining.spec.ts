@@ -255,7 +255,7 @@ describe('joining', () => {
       expect((await petr.api.get(`/discover/events/${others[20]?.id}`)).body.data.viewer.can_join).toBe(false);
       await petr.api.delete(`/events/${others[0]?.id}/join`);
       expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
-      // A request for a past event counts too.
+      // A request for a past event still counts towards the limit of the person.
       await server.sql(
         `UPDATE all_events SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' WHERE id = $1`,
         [others[1]?.eventId],
@@ -290,13 +290,13 @@ describe('joining', () => {
   it('lists the events of each relation', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
-    const made = {
+    const eventByRelation = {
       joined: await make('confirmed'),
       invited: await make('pending'),
       waitlisted: await make('waitlisted'),
       requested: await make('requested'),
     };
-    for (const [relation, { id }] of Object.entries(made)) {
+    for (const [relation, { id }] of Object.entries(eventByRelation)) {
       const { body } = await petr.api.get(`/events?relation=${relation}`);
       expect(body.data.map((event: { id: string }) => event.id)).toEqual([id]);
       expect(body.data[0].viewer.participation).toBe({ joined: 'confirmed', invited: 'pending' }[relation] ?? relation);

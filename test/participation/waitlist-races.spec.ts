@@ -43,7 +43,7 @@ describe('a waitlist under parallel load', () => {
     );
     return row!;
   };
-  /** All people act at the same time: each leaves, joins (or accepts an offer), or joins the waitlist. */
+  /** All people send a request at the same time: to leave, to join (or accept an offer), or to join the waitlist. */
   const sendFromAll = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {

@@ -35,7 +35,7 @@ describe('a waitlist that fills free seats', () => {
     (await api.get(`/discover/events/${id}`)).body.data.viewer;
   const patch = ({ id }: BuiltEvent, body: Record<string, unknown>) => jana.api.patch(`/events/${id}`, body);
   const sweep = () => server.job('offers-sweep');
-  const outcome = ({ status, body }: Awaited<ReturnType<typeof join>>) =>
+  const result = ({ status, body }: Awaited<ReturnType<typeof join>>) =>
     status < 300 ? String(status) : `${status} ${body.code}`;
   const notices = async ({ api }: Person, { id }: BuiltEvent): Promise<string[]> =>
     (await api.get('/notices?per_page=100')).body.data
@@ -52,8 +52,8 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-53
   it('has a mode and hours with defaults, which take effect only with join mode open or password, limited seats and no price', async () => {
-    const { body: made } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
-    expect(made.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
+    const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
+    expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
     const { data } = (await patch(event, { waitlist_mode: 'offer', offer_hours: 168 })).body;
     expect(data).toMatchObject({ waitlist_mode: 'offer', offer_hours: 168, open_offers: 0 });
@@ -64,9 +64,9 @@ describe('a waitlist that fills free seats', () => {
       expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(wrong)]);
     }
     const effect = async (changes: Record<string, unknown>) => {
-      const own = await patch(event, changes);
+      const ownView = await patch(event, changes);
       const { body } = await eva.api.get(`/discover/events/${event.id}`);
-      return [own.body.data.waitlist_mode, body.data.waitlist_mode];
+      return [ownView.body.data.waitlist_mode, body.data.waitlist_mode];
     };
     expect(await effect({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
     expect(await effect({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
@@ -96,15 +96,15 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-54, JOIN-55, JOIN-60
   it('confirms the first person who can join when a participant leaves, in mode auto', async () => {
     const event = await build({ waitlist_mode: 'auto' });
-    expect(outcome(await leave(petr, event))).toBe('204');
+    expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
     expect(await notices(eva, event)).toEqual(['promotion']);
     expect(await viewer(eva, event)).toMatchObject({ participation: 'confirmed', check_in_code: expect.any(String) });
-    expect(outcome(await join(olga, event))).toBe('409 event_full');
+    expect(result(await join(olga, event))).toBe('409 event_full');
   });
 
   // JOIN-54
-  it('skips people who cannot join; these people keep their position', async () => {
+  it('skips waiting people who cannot join; the skipped people keep their position', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
     const event = await build({
@@ -123,7 +123,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('in mode offer holds a seat for the first person, who can take the seat without the password until the offer ends', async () => {
+  it('in mode offer reserves a seat for the first person, who can take the seat without the password until the offer ends', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -138,8 +138,8 @@ describe('a waitlist that fills free seats', () => {
     });
     expect(await viewer(ivan, event)).toMatchObject({ can_join: false, offer: null, waitlist_position: 2 });
     expect(await viewer(olga, event)).toMatchObject({ can_join: false, offer: null, waitlist_position: null });
-    const own = (await jana.api.get(`/events/${event.id}`)).body.data;
-    expect(own).toMatchObject({ current_participants: 1, open_offers: 1 });
+    const ownView = (await jana.api.get(`/events/${event.id}`)).body.data;
+    expect(ownView).toMatchObject({ current_participants: 1, open_offers: 1 });
     const { body } = await jana.api.get(`/events/${event.id}/participants`);
     expect(body.data[0]).toMatchObject({ status: 'waitlisted', offer_expires_at: expires_at });
     const notice = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data[0];
@@ -147,12 +147,12 @@ describe('a waitlist that fills free seats', () => {
       kind: 'seat_offered',
       text: expect.stringContaining('until 1 December 2026'),
     });
-    expect(outcome(await join(olga, event, { password: 'jablko' }))).toBe('409 event_full');
+    expect(result(await join(olga, event, { password: 'jablko' }))).toBe('409 event_full');
     expect((await patch(event, { max_participants: 2 })).status).toBe(200);
     const promoted = await jana.api.post(`/events/${event.id}/participants/${ivan.slug}/promote`);
-    expect(outcome(promoted)).toBe('409 event_full');
-    const taken = await join(eva, event);
-    expect([outcome(taken), taken.body.data.viewer.offer]).toEqual(['200', null]);
+    expect(result(promoted)).toBe('409 event_full');
+    const accepted = await join(eva, event);
+    expect([result(accepted), accepted.body.data.viewer.offer]).toEqual(['200', null]);
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
   });
 
@@ -167,7 +167,7 @@ describe('a waitlist that fills free seats', () => {
       ],
     });
     await leave(petr, event);
-    expect(outcome(await leave(eva, event))).toBe('204');
+    expect(result(await leave(eva, event))).toBe('204');
     expect(await people(event)).toEqual(['ivan waitlisted!', 'olga waitlisted']);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
@@ -192,10 +192,10 @@ describe('a waitlist that fills free seats', () => {
     for (const event of [requestEvent, alone]) await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
-    expect(outcome(await join(eva, requestEvent))).toBe('409 event_full');
+    expect(result(await join(eva, requestEvent))).toBe('409 event_full');
     expect(await people(requestEvent)).toEqual(['ivan waitlisted!']);
     expect(await notices(eva, requestEvent)).toEqual(['offer_lapsed', 'seat_offered']);
-    expect(outcome(await join(eva, alone))).toBe('200');
+    expect(result(await join(eva, alone))).toBe('200');
     expect(await people(alone)).toEqual(['eva confirmed']);
   });
 
@@ -222,7 +222,7 @@ describe('a waitlist that fills free seats', () => {
     const event = await build();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
-    expect(outcome(await act(event))).toBe('409 not_participant');
+    expect(result(await act(event))).toBe('409 not_participant');
     await sweep();
     expect(await people(event)).toEqual(['ivan waitlisted!']);
     expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
@@ -294,7 +294,7 @@ describe('a waitlist that fills free seats', () => {
     await leave(petr, event);
     await sweep();
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
-    expect(outcome(await join(olga, event))).toBe('200');
+    expect(result(await join(olga, event))).toBe('200');
   });
 
   // JOIN-59
@@ -353,7 +353,7 @@ describe('a waitlist that fills free seats', () => {
     await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
     expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
     if (way === 'sweep') await sweep();
-    else expect(outcome(await join(stranger, event))).toBe('409 event_full');
+    else expect(result(await join(stranger, event))).toBe('409 event_full');
     expect(await people(event)).toEqual(['nová waitlisted!']);
   });
 
@@ -372,8 +372,8 @@ describe('a waitlist that fills free seats', () => {
     const refused = await patch(event, { max_participants: 2 });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_participants']]);
     const promote = ({ slug }: Person) => jana.api.post(`/events/${event.id}/participants/${slug}/promote`);
-    expect(outcome(await promote(ivan))).toBe('409 event_full');
-    expect(outcome(await promote(eva))).toBe('200');
+    expect(result(await promote(ivan))).toBe('409 event_full');
+    expect(result(await promote(eva))).toBe('200');
     expect((await jana.api.get(`/events/${event.id}`)).body.data).toMatchObject({
       open_offers: 0,
       current_participants: 3,
@@ -403,9 +403,9 @@ describe('a waitlist that fills free seats', () => {
        INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
       [event.eventId],
     );
-    expect(outcome(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
+    expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
     await leave(ivan, event);
     const waits = await olga.api.post(`/events/${event.id}/waitlist`);
-    expect([outcome(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);
+    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);
   });
 });

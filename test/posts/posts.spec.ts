@@ -104,8 +104,8 @@ describe('posts', () => {
       published_at: published.updated_at,
     });
     expect(published.updated_at).not.toBe(published.created_at);
-    const seen = (await petr.api.get(`/posts/${slug}`)).body.data;
-    expect(seen).toEqual({ ...published, viewer: { is_author: false, can_comment: true } });
+    const readByPetr = (await petr.api.get(`/posts/${slug}`)).body.data;
+    expect(readByPetr).toEqual({ ...published, viewer: { is_author: false, can_comment: true } });
 
     server.clock.forward(60_000);
     expect((await jana.api.patch(`/posts/${slug}`, { status: 'published', location: null })).body.data).toMatchObject({

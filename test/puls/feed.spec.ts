@@ -122,8 +122,8 @@ describe('GET /puls', () => {
       await server.person('blocked'),
       await server.person('viewer'),
     ];
-    const block = (by: Person, whom: Person) =>
-      server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, by.userId, [whom.userId]));
+    const block = (person: Person, target: Person) =>
+      server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, person.userId, [target.userId]));
     await block(blocker, viewer);
     await block(viewer, blocked);
     for (const one of [blocker, blocked, viewer]) await importPost(one, { body: one.slug });

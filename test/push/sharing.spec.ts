@@ -48,7 +48,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('use one pair of keys on all servers and are sent only once; a message is sent again if the process that was sending it died', async () => {
+  it('use one pair of keys on all servers and are sent only once; if a process dies while it sends a message, the message is sent again', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);

@@ -178,7 +178,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('stay after their session has expired; the next session in the same browser takes them over, and they end when that session ends', async () => {
+  it('stay after their session has expired; the next session in the same browser takes over the subscription, which ends with this next session', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);

@@ -55,8 +55,8 @@ describe('a dry run', () => {
     const headers = { prefer: 'handling=strict; wait=1, dry-run' };
     const refused = await jana.api.send('POST', '/events', { headers, json: { ...eventBody(), colour: 'red' } });
     expect([refused.status, refused.headers.get(APPLIED)]).toEqual([422, 'dry-run, handling=strict']);
-    const made = await jana.api.send('POST', '/events', { headers, json: eventBody() });
-    expect([made.status, made.headers.get(APPLIED)]).toEqual([201, 'dry-run, handling=strict']);
+    const accepted = await jana.api.send('POST', '/events', { headers, json: eventBody() });
+    expect([accepted.status, accepted.headers.get(APPLIED)]).toEqual([201, 'dry-run, handling=strict']);
   });
 
   // TRY-4

@@ -102,13 +102,13 @@ describe('every write operation', () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);
-      const [made, ...others] = [...answers].sort(
+      const [processed, ...others] = [...answers].sort(
         (one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status,
       ) as [Answer, Answer];
-      expect([made.status, replayed(made)]).toEqual([write.status, false]);
+      expect([processed.status, replayed(processed)]).toEqual([write.status, false]);
       for (const other of others) {
         if (other.status === 409) expect(other.body.code).toBe('request_in_progress');
-        else expect([other.status, other.text, replayed(other)]).toEqual([made.status, made.text, true]);
+        else expect([other.status, other.text, replayed(other)]).toEqual([processed.status, processed.text, true]);
       }
     });
   });

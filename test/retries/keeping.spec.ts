@@ -128,7 +128,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request with the key is in progress, but not if the server of that request has died', async () => {
+  it('of multipart forms are awaited for a second while another request with the key is in progress, unless the server of that other request has died', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -186,7 +186,7 @@ describe('stored responses', () => {
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
     // The stored response is missing when the request begins. It is inserted again before the request is refused.
-    const [kept] = await server.sql<{ answer: string; kept_at: Date }>(
+    const [deletedRow] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
@@ -201,8 +201,8 @@ describe('stored responses', () => {
       await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
         account,
         keyHash,
-        kept?.kept_at,
-        kept?.answer,
+        deletedRow?.kept_at,
+        deletedRow?.answer,
       ]);
       return requests;
     });
@@ -234,14 +234,14 @@ describe('stored responses', () => {
        SELECT $1, 'old' || n, now() - interval '2 days' - n * interval '1 second', 'x' FROM generate_series(1, $2) n`,
       [eva.userId, max + 3],
     );
-    const kept = async () =>
+    const storedCount = async () =>
       (
         await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM kept_answers WHERE account_id = $1', [
           eva.userId,
         ])
       )[0]?.n;
     expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 3 });
-    expect(await kept()).toBe(max);
+    expect(await storedCount()).toBe(max);
     await server.sql(`UPDATE kept_answers SET kept_at = now() WHERE account_id = $1 AND key_hash IN ('old1', 'old2')`, [
       eva.userId,
     ]);
@@ -249,7 +249,7 @@ describe('stored responses', () => {
       eva.userId,
     ]);
     expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 5 });
-    expect(await kept()).toBe(max);
+    expect(await storedCount()).toBe(max);
   }, 60_000);
 
   // RETRY-3: if storing a response needed a second connection, requests that hold all connections would wait for each

@@ -156,15 +156,15 @@ describe('a write request with an Idempotency-Key', () => {
     const before = await posts(jana);
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));
-    const made = answers.filter(
+    const processed = answers.filter(
       (answer) => answer.status === 201 && answer.headers.get('idempotency-replayed') === null,
     );
-    expect(made).toHaveLength(1);
+    expect(processed).toHaveLength(1);
     for (const answer of answers) {
-      if (answer === made[0]) continue;
+      if (answer === processed[0]) continue;
       if (answer.status === 409)
         expect([answer.body.code, answer.headers.get('retry-after')]).toEqual(['request_in_progress', '1']);
-      else expectReplay(answer, made[0] as Answer);
+      else expectReplay(answer, processed[0] as Answer);
     }
     expect(await posts(jana)).toBe(before + 1);
   });

@@ -72,15 +72,15 @@ describe('the version of a resource', () => {
     await expectNewVersion(post);
 
     const { id: group } = await buildGroup(server, petr);
-    const own = async () => readTag(await petr.api.get(`/groups/${group}`));
+    const groupTag = async () => readTag(await petr.api.get(`/groups/${group}`));
     for (const which of ['avatar', 'cover']) {
-      const was = await own();
+      const first = await groupTag();
       expect(readTag(await petr.api.upload(`/groups/${group}/${which}`, [[which, image, 'a.png']]))).toEqual(
-        await own(),
+        await groupTag(),
       );
-      const now = await own();
+      const now = await groupTag();
       await petr.api.delete(`/groups/${group}/${which}`);
-      expect(new Set([was.version, now.version, (await own()).version]).size).toBe(3);
+      expect(new Set([first.version, now.version, (await groupTag()).version]).size).toBe(3);
     }
   });
 
@@ -128,10 +128,10 @@ describe('the version of a resource', () => {
     expect([edit.status, ...joins.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
 
     const group = await buildGroup(server, petr);
-    const was = readTag(await petr.api.get(`/groups/${group.id}`));
+    const former = readTag(await petr.api.get(`/groups/${group.id}`));
     await addMember(server, group, jana, 'member');
-    const is = readTag(await petr.api.get(`/groups/${group.id}`));
-    expect([is.version, is.digest === was.digest]).toEqual([was.version, false]);
+    const present = readTag(await petr.api.get(`/groups/${group.id}`));
+    expect([present.version, present.digest === former.digest]).toEqual([former.version, false]);
   });
 
   // RETRY-20
@@ -147,16 +147,16 @@ describe('the version of a resource', () => {
     const paths = [`/series/${id}`, `/events/${first?.id ?? ''}`, `/events/${second?.id ?? ''}`] as const;
     const all = async () => Promise.all(paths.map(async (path) => (await tagOf(path)).version));
 
-    const made = await all();
+    const initial = await all();
     await petr.api.patch(paths[0], { join_password: 'heslo' });
-    expect(await all()).toEqual(made);
+    expect(await all()).toEqual(initial);
     const changed = await petr.api.patch(paths[0], { join_password: 'jiné' });
     expect(changed.headers.get('etag')).toBe((await tagOf(paths[0])).tag);
     const after = await all();
-    for (const [i, one] of after.entries()) expect(one).not.toBe(made[i]);
+    for (const [i, one] of after.entries()) expect(one).not.toBe(initial[i]);
     const stale = await petr.api.send('PATCH', paths[1], {
       json: { title: 'Po staru' },
-      headers: { 'if-match': `"${made[1] ?? ''}"` },
+      headers: { 'if-match': `"${initial[1] ?? ''}"` },
     });
     expect(stale.status).toBe(412);
     await petr.api.patch(paths[1], { title: 'Jen tenhle' });

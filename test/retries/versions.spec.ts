@@ -19,13 +19,13 @@ const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
-  /** A body that changes the name or title to the n-th one. */
+  /** Returns a body that sets the n-th name or title. */
   readonly body: (n: number) => Record<string, unknown>;
   readonly invalid: Record<string, unknown>;
   readonly stranger: number;
 }
 
-describe('versions of own resources', () => {
+describe('versions of the owner’s resources', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -122,8 +122,8 @@ describe('versions of own resources', () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
-      const met = await jana.api.send('GET', own.path, { headers: { 'if-none-match': first.tag } });
-      expect([met.status, met.headers.get('etag')]).toEqual([304, first.tag]);
+      const conditional = await jana.api.send('GET', own.path, { headers: { 'if-none-match': first.tag } });
+      expect([conditional.status, conditional.headers.get('etag')]).toEqual([304, first.tag]);
       const versions = new Set([first.version]);
       for (const n of [1, 2, 1, 2]) {
         const changed = await send(own, n);
@@ -218,10 +218,10 @@ describe('versions of own resources', () => {
       const many = kind === 'event' ? 50 : 12;
       const answers = await Promise.all(Array.from({ length: many }, (_, i) => send(own, 1000 + i, tag)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: many - 1 }, () => 412)]);
-      const [made] = answers.filter(({ status }) => status === 200) as [Answer];
+      const [success] = answers.filter(({ status }) => status === 200) as [Answer];
       const now = await state(own.path);
-      expect(made.headers.get('etag')).toBe(now.tag);
-      for (const answer of answers) if (answer !== made) expectRefused(answer, now.tag);
+      expect(success.headers.get('etag')).toBe(now.tag);
+      for (const answer of answers) if (answer !== success) expectRefused(answer, now.tag);
     });
 
     // RETRY-4, RETRY-5

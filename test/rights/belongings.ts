@@ -40,8 +40,8 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Creates the objects of an owner: public objects that everybody sees, or private objects that a stranger does not see.
- * Private posts are drafts.
+ * Creates the objects of an owner: public objects, which everybody sees, or private objects, which a stranger cannot
+ * see. Private posts are drafts.
  */
 export async function belongingsOf(
   server: TestServer,

@@ -148,7 +148,7 @@ describe('access to objects of another person', () => {
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });
 
-  /** The operation's path, with an object of `outer` as the first parameter and one of `inner` as the second. */
+  /** The operation's path. Its first parameter is an object of `outer`, and its second an object of `inner`. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
     let source = outer;
     return (operation.split(' ')[1] as string).replace(

@@ -51,7 +51,7 @@ const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** For operations of organizers on a second object inside the first one. */
+/** For operations of organizers on an object that belongs to another object in the path. */
 const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({

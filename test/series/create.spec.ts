@@ -255,7 +255,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('is not exceeded by parallel requests, even if all of them count the series before the first commit', async () => {
+    it('is not exceeded by parallel requests, even if all of these requests count the series before the first commit', async () => {
       await createSeries(4);
       // While this lock is held, no request can store an occurrence. The lock ends when all requests wait for it.
       const { answers } = await server.database.transaction(async (tx) => {

@@ -77,7 +77,7 @@ describe('the daily job series-extend', () => {
       startsAt: new Date('2027-01-31T09:00:00Z'),
       frequency: 'monthly',
     });
-    // The job runs every week, except for ten weeks; the run after them generates the missing occurrences.
+    // The job runs every week, except for ten weeks; the next run after this gap generates the missing occurrences.
     for (let week = 1; week <= 104; week++) {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
       if (week < 40 || week >= 50) await server.job('series-extend');

@@ -96,7 +96,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('also applies to occurrences that are generated later', async () => {
+  it('applies to occurrences that are generated after the change', async () => {
     const { id } = await buildSeries(server, jana, { title: 'Staré' });
     await jana.api.patch(`/series/${id}`, { title: 'Nové', join_mode: 'password', join_password: 'heslo' });
     const day = server.clock.now();

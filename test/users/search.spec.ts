@@ -40,9 +40,9 @@ describe('the search for people', () => {
     ['one letter and a word', 'k zele'],
     ['the same word twice', 'zele zele'],
   ])('finds a person by %s', async (_, q) => {
-    const found = await personNamed('Krátký Železný', { nickname: 'Pískle' });
+    const person = await personNamed('Krátký Železný', { nickname: 'Pískle' });
     await personNamed('Nekrátký Ocelový', { nickname: 'Nepískle' });
-    expect(await slugs(q)).toContain(found.slug);
+    expect(await slugs(q)).toContain(person.slug);
     const others = (await search(q)).body.data as { name: string }[];
     expect(others.filter(({ name }) => name !== 'Krátký Železný')).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('the search for people', () => {
     ['one long word', (w: string) => w],
     ['two words', (w: string) => `dana ${w}`],
     ['a short word and a letter', (w: string) => `${w.slice(0, 3)} d`],
-  ])('finds a person once, of whom several words begin with %s', async (_, queryOf) => {
+  ])('finds a person only once if several words of the person’s names begin with %s', async (_, queryOf) => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}ova ${w}`, { nickname: `${w}ovka` });
     expect(await slugs(queryOf(w))).toEqual([slug]);
@@ -300,12 +300,12 @@ describe('the search for people', () => {
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'pending']] }),
       ],
       [
-        'a place in a private event of the caller',
+        'a participation in a private event of the caller',
         true,
         (shy) => buildEvent(server, seeker, { is_public: false, with: [[shy, 'waitlisted']] }),
       ],
       [
-        'a place in a private event in which the caller participates',
+        'a participation in a private event in which the caller participates',
         true,
         async (shy) =>
           buildEvent(server, await personNamed('Třetí'), {

@@ -239,9 +239,9 @@ describe('the event page', () => {
       const visitor = await browserOf(server, person);
       for (const { id } of events) {
         const { viewer } = (await person.api.get(`/discover/events/${id}`)).body.data;
-        const shown = forms(await visitor.get(`/events/${id}`));
-        expect([id, shown.includes('join')]).toEqual([id, viewer.can_join]);
-        expect([id, shown.includes('leave')]).toEqual([
+        const shownForms = forms(await visitor.get(`/events/${id}`));
+        expect([id, shownForms.includes('join')]).toEqual([id, viewer.can_join]);
+        expect([id, shownForms.includes('leave')]).toEqual([
           id,
           ['confirmed', 'pending', 'waitlisted', 'requested'].includes(viewer.participation),
         ]);
@@ -312,12 +312,12 @@ describe('the event page', () => {
     const data = JSON.parse(
       /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? '',
     ) as Record<string, unknown>;
-    const shown = (await petr.api.get(`/discover/events/${id}`)).body.data;
+    const eventInDiscover = (await petr.api.get(`/discover/events/${id}`)).body.data;
     expect(data).toMatchObject({
       '@type': 'Event',
-      name: shown.title,
-      startDate: shown.starts_at,
-      url: shown.url,
+      name: eventInDiscover.title,
+      startDate: eventInDiscover.starts_at,
+      url: eventInDiscover.url,
       offers: { price: 120, priceCurrency: 'CZK' },
     });
     await jana.api.patch(`/events/${id}`, { is_public: false });

@@ -181,7 +181,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.keyboard.press('ArrowRight');
       await until(async () => Number((await point())[1]) > 14.4);
       expect(await accessibilityViolations(page)).toEqual([]);
-      // A place name that is typed afterwards replaces the coordinates.
+      // A place name that is typed after the map was used replaces the coordinates.
       await page.fill('[name=place]', 'Brno');
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
       await page.locator('form.fields > button').first().click();

@@ -32,7 +32,7 @@ describe('the section "who is going"', () => {
 
   const allow = (...people: Person[]) =>
     server.sql('UPDATE users SET show_participation = true WHERE id = ANY($1)', [people.map(({ userId }) => userId)]);
-  const seen = async (id: string, browser = visitor) => goingSection((await browser.get(`/events/${id}`)).html);
+  const goingOnPage = async (id: string, browser = visitor) => goingSection((await browser.get(`/events/${id}`)).html);
   const entry = ({ name, slug }: Person) => [name, `/people/${slug}`];
 
   it('shows signed-in readers the people who allow their participation to be shown, and the number of all other people', async () => {
@@ -44,11 +44,11 @@ describe('the section "who is going"', () => {
         [iva, 'pending'],
       ],
     });
-    expect(await seen(id)).toEqual({ shown: [], more: 3 });
+    expect(await goingOnPage(id)).toEqual({ shown: [], more: 3 });
     await allow(eva, iva);
-    expect(await seen(id)).toEqual({ shown: [entry(eva)], more: 2 });
+    expect(await goingOnPage(id)).toEqual({ shown: [entry(eva)], more: 2 });
     await allow(jana);
-    expect(await seen(id)).toEqual({ shown: [entry(jana), entry(eva)], more: 1 });
+    expect(await goingOnPage(id)).toEqual({ shown: [entry(jana), entry(eva)], more: 1 });
     expect((await new Visitor(server).get(`/events/${id}`)).html).not.toContain('card going');
     expect(JSON.stringify((await petr.api.get(`/discover/events/${id}`)).body)).not.toMatch(/participation":true|eva-/);
     expect((await petr.api.get('/user')).body.data).not.toHaveProperty('show_participation');
@@ -60,7 +60,7 @@ describe('the section "who is going"', () => {
     for (let i = 0; i < 9; i++) guests.push(await server.person(`host${i}`));
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
     await allow(...guests);
-    const { shown, more } = await seen(id);
+    const { shown, more } = await goingOnPage(id);
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
@@ -73,7 +73,7 @@ describe('the section "who is going"', () => {
     await petr.api.put(`/blocks/${otto.slug}`);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [iva.userId]);
     await server.sql('UPDATE users SET searchable = false WHERE id = $1', [ema.userId]);
-    expect(await seen(id)).toEqual({ shown: [[ema.name, null]], more: 4 });
+    expect(await goingOnPage(id)).toEqual({ shown: [[ema.name, null]], more: 4 });
   });
 
   // PAGE-103

@@ -14,7 +14,7 @@ const calendar = (...events: string[][]): string =>
     '',
   ].join('\r\n');
 const CONCERT = ['SUMMARY:Koncert & spol.', 'DTSTART:20310601T190000', 'LOCATION:Klub\\, Dlouhá 7'];
-const give =
+const respondWith =
   (body: string | Buffer, headers: Record<string, string> = {}): Turn =>
   (response) =>
     void response.writeHead(200, headers).end(body);
@@ -110,7 +110,7 @@ describe('the import of events', () => {
   it('reads the structured data of a page about an event', async () => {
     const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };
     const page = await fromAddress([
-      give(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
+      respondWith(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
     ]);
     expect([page.status, formFields(page)['title'], formFields(page)['starts_at']]).toEqual([
       200,
@@ -130,7 +130,12 @@ describe('the import of events', () => {
       (location: string): Turn =>
       (response) =>
         void response.writeHead(302, { location }).end();
-    const page = await fromAddress([redirectTo('/1'), redirectTo('/2'), redirectTo('/3'), give(calendar(CONCERT))]);
+    const page = await fromAddress([
+      redirectTo('/1'),
+      redirectTo('/2'),
+      redirectTo('/3'),
+      respondWith(calendar(CONCERT)),
+    ]);
     expect([page.status, other.requests.length]).toEqual([200, 4]);
     expect(other.requests.every(({ headers }) => headers.cookie === undefined)).toBe(true);
     const fourth = await fromAddress([
@@ -138,7 +143,7 @@ describe('the import of events', () => {
       redirectTo('/2'),
       redirectTo('/3'),
       redirectTo('/4'),
-      give(calendar(CONCERT)),
+      respondWith(calendar(CONCERT)),
     ]);
     expect(fourth.status).toBe(422);
   });
@@ -147,8 +152,8 @@ describe('the import of events', () => {
   it('answers 422 with an error at the field if the server cannot fetch the address or read the file, and keeps the typed address', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
     const refused = [
-      await fromAddress([give(bomb, { 'content-encoding': 'gzip' })]),
-      await fromAddress([give('<html></html>')]),
+      await fromAddress([respondWith(bomb, { 'content-encoding': 'gzip' })]),
+      await fromAddress([respondWith('<html></html>')]),
       await fromAddress([(response) => void response.destroy()]),
       await send({ url: 'ftp://example.org/a.ics' }),
       await send({ url: 'https://me:secret@127.0.0.1/a.ics' }),

@@ -267,12 +267,12 @@ describe('the forms of an organizer', () => {
   // PAGE-96
   it('answer 403 to people who see the event and 404 to other people, and redirect people without a session', async () => {
     const { browser } = await member('cizi');
-    const seen = await buildEvent(server, jana);
+    const publicEvent = await buildEvent(server, jana);
     const hidden = await buildEvent(server, jana, { is_public: false });
     for (const page of ['edit', 'people', 'people/print', 'tickets']) {
-      expect((await browser.get(`/events/${seen.id}/${page}`)).status).toBe(403);
+      expect((await browser.get(`/events/${publicEvent.id}/${page}`)).status).toBe(403);
       expect((await browser.get(`/events/${hidden.id}/${page}`)).status).toBe(404);
-      for (const id of [seen.id, hidden.id, 'nowhereatall']) {
+      for (const id of [publicEvent.id, hidden.id, 'nowhereatall']) {
         const path = `/events/${id}/${page}`;
         expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
       }

@@ -81,7 +81,7 @@ describe('pages in plain words', () => {
     expect(inside.html).toContain('You’re checked in.');
     await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
     expect(leaveForm(await visitor.get(`/events/${id}`))).toBe(true);
-    // A request that is sent without this form still works.
+    // A request to leave that is sent without the form still works.
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
     expect((await visitor.post(`/events/${id}/leave`, { _csrf: csrfOf(inside) })).status).toBe(303);
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBeNull();
@@ -140,15 +140,15 @@ describe('pages in plain words', () => {
     expect(await unreadOf(ota)).toBe(2);
     const first = await visitor.get(`/events/${event.id}`);
     expect(first.html).toContain('aria-label="1 unread"');
-    const read = (await ota.api.get('/notices')).body.data as { subject: { id: string }; read_at: string | null }[];
-    expect(read.map(({ subject, read_at }) => [subject.id, read_at !== null])).toEqual([
+    const notices = (await ota.api.get('/notices')).body.data as { subject: { id: string }; read_at: string | null }[];
+    expect(notices.map(({ subject, read_at }) => [subject.id, read_at !== null])).toEqual([
       [other.id, false],
       [event.id, true],
     ]);
     expect([await unreadOf(ota), await unreadOf(iva)]).toEqual([1, 2]);
     server.clock.forward(60_000);
     await visitor.get(`/events/${event.id}`);
-    expect((await ota.api.get('/notices')).body.data).toEqual(read);
+    expect((await ota.api.get('/notices')).body.data).toEqual(notices);
     const changes = (await ota.api.get(`/changes?cursor=${since}`)).body.data as { type: string }[];
     expect(changes.filter(({ type }) => type === 'notice.updated')).toHaveLength(1);
   });
@@ -209,9 +209,9 @@ describe('pages in plain words', () => {
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
-    const mine = await visitor.get('/account/events');
+    const ownEventsPage = await visitor.get('/account/events');
     const { url } = (await petr.api.get('/user/calendar')).body.data as { url: string };
-    for (const link of linksOf(url)) expect(mine.html).toContain(link);
+    for (const link of linksOf(url)) expect(ownEventsPage.html).toContain(link);
     expect((await visitor.post('/account/events/calendar/renew', {})).status).toBe(403);
     expect((await visitor.submit('/account/events', {}, '/account/events/calendar/renew')).to).toBe(
       '/account/events?renewed#calendar',

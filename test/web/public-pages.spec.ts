@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('are visible only to people of the event if the event is private, like its calendar file', async () => {
+    it('are visible only to people with a relation to the event if the event is private, and so is its calendar file', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -168,7 +168,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show no data that only people of the event can see', async () => {
+    it('show no data that is restricted to people with a relation to the event', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',

@@ -112,14 +112,17 @@ describe('the second step', () => {
     const { email, secret } = await withApp();
     const visitor = visitorAt(unusedAddress());
     expect((await submitPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
-    const shown = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
-    expect(shown.to).toBe('/sign-in/step?next=%2Faccount%2Fsessions');
+    const afterPassword = await visitor.submit('/sign-in', { email, password: PASSWORD, next: '/account/sessions' });
+    expect(afterPassword.to).toBe('/sign-in/step?next=%2Faccount%2Fsessions');
     const before = visitor.session as string;
     expect(await isSignedIn(visitor)).toBe(false);
-    const page = await visitor.get(shown.to as string);
+    const page = await visitor.get(afterPassword.to as string);
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
 
-    const wrong = await visitor.submit(shown.to as string, { code: codeOf(secret, 90), next: '/account/sessions' });
+    const wrong = await visitor.submit(afterPassword.to as string, {
+      code: codeOf(secret, 90),
+      next: '/account/sessions',
+    });
     expect([
       wrong.status,
       /role="alert">Wrong code/.test(wrong.html),

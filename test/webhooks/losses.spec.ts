@@ -87,8 +87,8 @@ describe('webhooks, while receivers and senders fail,', () => {
 
   // HOOK-6, HOOK-7, HOOK-9
   it('deliver messages in order with two senders, even if three of ten messages are lost and a sender dies', async () => {
-    // The clocks of these servers jump, so they have their own database. Otherwise they would take a
-    // webhook for which another server is sending at the moment.
+    // The clocks of these servers jump, so these servers have a separate database. In a shared database they would
+    // take a webhook for which another server is sending at that moment.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
     const { databaseUrl, appSecret, dataDir } = one.app.get(Settings);
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
@@ -206,7 +206,7 @@ describe('webhooks, while receivers and senders fail,', () => {
       ['jana', ...urls.map((_, n) => `p${n}`)].map((name) => server.person(name)),
     )) as [Person, ...Person[]];
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'member']) });
-    const seen = { group: group.id, is_public: true };
+    const visibleToMembers = { group: group.id, is_public: true };
     const feed = await Feed.of(people.at(-1)!);
     const ids = await Promise.all(people.map((person, n) => hook(person, urls[n]!)));
     send();
@@ -218,9 +218,9 @@ describe('webhooks, while receivers and senders fail,', () => {
       }[];
 
     // Wait until the receiver that never answers has got its first message.
-    await write(jana, 1, seen);
+    await write(jana, 1, visibleToMembers);
     while (silent.connections < 1) await pause(20);
-    await write(jana, 9, seen);
+    await write(jana, 9, visibleToMembers);
     const received = await working.atLeast(10);
     expect(silent.connections).toBe(1);
     expect(await deliveries(0)).toMatchObject([{ status: 'pending', attempts: 0 }]);
@@ -234,8 +234,8 @@ describe('webhooks, while receivers and senders fail,', () => {
     }
     expect(endless.connections).toBe(10);
     while (endless.open > 0) await pause(20);
-    const [kept] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
-    expect(kept?.most).toBe(LIMITS.webhooks.answer.kept);
+    const [longest] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
+    expect(longest?.most).toBe(LIMITS.webhooks.answer.kept);
     for (const [n, status] of [
       [2, null],
       [3, null],

@@ -77,7 +77,7 @@ describe('shares of accounts in sending webhooks', () => {
     await createAccounts(quiet, 3, false);
     // Quick webhooks are reserved, however many slow webhooks wait.
     expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
-    // No account gets more than its share, which includes its webhooks that were reserved before.
+    // No account gets more than its share. Webhooks that were reserved before also count towards the share.
     expect(lanes(await take(quiet, 100, 50))).toEqual([
       3 * shares.webhooks.account - 5,
       4 * shares.slow_webhooks.account - 3,

@@ -85,9 +85,13 @@ describe('webhooks', () => {
   it('are created, shown, changed and deleted only by their owner', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await openReceiver();
-    const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
-    expect(made.status).toBe(201);
-    expect(made.body.data).toEqual({
+    const created = await jana.api.post('/webhooks', {
+      url: receiver.url,
+      types: ['event.created'],
+      description: 'bot',
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toEqual({
       id: expect.any(String),
       url: receiver.url,
       types: ['event.created'],
@@ -97,15 +101,15 @@ describe('webhooks', () => {
       updated_at: expect.any(String),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
     });
-    const { secret: _secret, ...shown } = made.body.data;
-    const at = `/webhooks/${shown.id}`;
-    expect(made.headers.get('location')).toBe(`${made.headers.get('location')?.split('/api/')[0]}/api/v1${at}`);
-    expect((await jana.api.get(at)).body.data).toEqual(shown);
-    expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [shown], meta: { total: 1 } });
+    const { secret: _secret, ...webhook } = created.body.data;
+    const at = `/webhooks/${webhook.id}`;
+    expect(created.headers.get('location')).toBe(`${created.headers.get('location')?.split('/api/')[0]}/api/v1${at}`);
+    expect((await jana.api.get(at)).body.data).toEqual(webhook);
+    expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [webhook], meta: { total: 1 } });
     server.clock.forward(5_000);
-    expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(shown);
+    expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(webhook);
     // Each field can be changed alone.
-    let current = shown;
+    let current = webhook;
     for (const changes of [
       { description: null },
       { types: null },
@@ -214,13 +218,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('are limited to at most five for each account, even with parallel requests', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
-    const made = await Promise.all(
+    const creations = await Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () => jana.api.post('/webhooks', { url: receiver.url })),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual(
+    expect(creations.map(({ status }) => status).sort()).toEqual(
       Array.from({ length: PARALLEL_REQUESTS }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)),
     );
-    expect(made.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
+    expect(creations.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
     expect((await jana.api.get('/limits')).body.data).toContainEqual({
       name: 'webhooks',
       limit: 5,
@@ -615,9 +619,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       true,
     ]);
 
-    const made = await browser.submit(list, { url: receiver.url, description: '<my bot>', 'type_event.created': '1' });
-    const page = made.to as string;
-    expect([made.status, page]).toEqual([303, expect.stringMatching(/^\/account\/api\/webhooks\/\w+$/)]);
+    const created = await browser.submit(list, {
+      url: receiver.url,
+      description: '<my bot>',
+      'type_event.created': '1',
+    });
+    const page = created.to as string;
+    expect([created.status, page]).toEqual([303, expect.stringMatching(/^\/account\/api\/webhooks\/\w+$/)]);
     const first = await browser.get(page);
     const secret = /<pre id="fresh-secret">(whsec_[^<]+)</.exec(first.html)?.[1] ?? '';
     expect((await browser.get(page)).html).not.toContain('whsec_');
@@ -702,7 +710,7 @@ describe('webhooks on a server that sends to public addresses only', () => {
     }
     const { id } = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
-    // The address is checked at each attempt too, because a host name can lead to a private address later.
+    // The address is also checked at each attempt, because a host name can lead to a private address later.
     await server.sql(`UPDATE webhooks SET url = 'https://127.0.0.1:1/'`);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);

@@ -120,14 +120,14 @@ export function backupCommands(program: Command): void {
       makeDataFolder(settings.dataDir);
       const server = await DatabaseServer.open(settings);
       try {
-        const known = knownSecret(settings);
+        const currentSecret = knownSecret(settings);
         const adoptSecret = (secret: string): void =>
-          void (known ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
+          void (currentSecret ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
         const target = {
           databaseUrl: server.url,
           storage: await openStorage(settings),
           pagesFolder: operatorPagesFolder(settings.dataDir),
-          secret: known,
+          secret: currentSecret,
           adoptSecret,
           sha256,
         };
@@ -163,9 +163,9 @@ async function archiveOf(path: string, settings: Settings): Promise<{ source: Re
   const { archives, name } = await archivesAt(path, settings);
   if (archives instanceof FolderArchives) {
     const file = resolve(path);
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) throw new OperatorError(`There is no ${file}.`);
-    if (!found.isDirectory()) return { source: createReadStream(file), file };
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats) throw new OperatorError(`There is no ${file}.`);
+    if (!stats.isDirectory()) return { source: createReadStream(file), file };
   }
   const chosen = name ?? (await newestOf(archives));
   progress(archives.pathOf(chosen));

@@ -66,9 +66,11 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       await reading.check();
       await pause(REPLICA_PAUSE_MS);
     }
-    const out = reading.replicas.filter(({ unusableReason }) => unusableReason !== null);
-    if (out.length > 0)
-      throw new Error(out.map(({ name, unusableReason }) => `${name} is not read from: ${unusableReason}`).join('; '));
+    const unusable = reading.replicas.filter(({ unusableReason }) => unusableReason !== null);
+    if (unusable.length > 0)
+      throw new Error(
+        unusable.map(({ name, unusableReason }) => `${name} is not read from: ${unusableReason}`).join('; '),
+      );
     return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.store]}`;
   },
   migrations: async (app) => {

@@ -87,10 +87,10 @@ async function edit(
     const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
     if (!event) throw new OperatorError(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
-    const own = await app.get(EventsReader).own(tx, event.id);
+    const changedEvent = await app.get(EventsReader).own(tx, event.id);
     await app
       .get(AuditLog)
       .record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
-    return own;
+    return changedEvent;
   });
 }

@@ -52,22 +52,22 @@ export function objectionCommands(program: Command): void {
     .command('answer <id> <answer>')
     .description('grant reverses the decision, dismiss confirms it; the author is notified')
     .requiredOption('--reason <text>', 'the reason; stored, and sent to the author')
-    .action(async (id: string, given: string, { reason }: { reason: string }) => {
-      if (given !== 'grant' && given !== 'dismiss')
-        throw new OperatorError(`There is no answer ${given}; the answers are grant, dismiss.`);
+    .action(async (id: string, verdict: string, { reason }: { reason: string }) => {
+      if (verdict !== 'grant' && verdict !== 'dismiss')
+        throw new OperatorError(`There is no answer ${verdict}; the answers are grant, dismiss.`);
       const text = requiredReason(reason);
       await answer(async (app) => {
         const decisionId = app.get(WireFormat).ids.decode('decision', id);
         if (decisionId === null) throw new OperatorError(`There is no objection ${id}.`);
         const { subject_type, subject_sent, action } = await app
           .get(ObjectionsService)
-          .answer(decisionId, { granted: given === 'grant', reason: text, actorId: null });
+          .answer(decisionId, { granted: verdict === 'grant', reason: text, actorId: null });
         return {
           id,
           subject_type,
           subject_id: subject_sent,
           decision: action,
-          answer: given === 'grant' ? 'granted' : 'dismissed',
+          answer: verdict === 'grant' ? 'granted' : 'dismissed',
         };
       });
     });

@@ -25,7 +25,7 @@ export function tokenCommands(program: Command): void {
     .option('--scopes <list>', 'narrow scopes with commas, such as events:read,join')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
     .action(async (slug: string, options: { name: string; access?: string; scopes?: string; expiresAt?: string }) => {
-      const { name, expires_at, ...wanted } = await readInput(
+      const { name, expires_at, ...rights } = await readInput(
         TokenDto,
         {
           name: options.name,
@@ -35,17 +35,17 @@ export function tokenCommands(program: Command): void {
         },
         'json',
       );
-      const { access, scopes } = accessOf(wanted);
+      const { access, scopes } = accessOf(rights);
       await answer((app) =>
         withUser(app, slug, async (tx, user) => {
-          const wish = { name, access, scopes, expiresAt: expires_at ?? null };
-          const fresh = await app
+          const tokenInput = { name, access, scopes, expiresAt: expires_at ?? null };
+          const created = await app
             .get(TokensCommands)
-            .create(tx, user.id, wish)
+            .create(tx, user.id, tokenInput)
             .catch((error: unknown) => {
               throw error instanceof TooManyTokens ? new OperatorError(error.message) : error;
             });
-          const id = app.get(WireFormat).id('token', fresh.token.id);
+          const id = app.get(WireFormat).id('token', created.token.id);
           await app.get(AuditLog).record(tx, {
             actorId: null,
             action: 'token create',
@@ -57,9 +57,9 @@ export function tokenCommands(program: Command): void {
             name,
             access: scopes ? null : access,
             scopes,
-            expires_at: toWire(fresh.token.expiresAt),
-            created_at: toWire(fresh.token.createdAt),
-            token: fresh.secret,
+            expires_at: toWire(created.token.expiresAt),
+            created_at: toWire(created.token.createdAt),
+            token: created.secret,
           };
         }),
       );

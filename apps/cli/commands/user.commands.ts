@@ -60,8 +60,8 @@ export function userCommands(program: Command): void {
         throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
-        const found = await app.get(UsersReader).list(query ?? null, after, count);
-        return found.map(({ id, slug, name, email, banned, created_at }) => ({
+        const accounts = await app.get(UsersReader).list(query ?? null, after, count);
+        return accounts.map(({ id, slug, name, email, banned, created_at }) => ({
           id: wire.id('user', id),
           slug,
           name,
@@ -79,10 +79,10 @@ export function userCommands(program: Command): void {
       await answer(async (app) => {
         const reader = app.get(UsersReader);
         const id = app.get(WireFormat).ids.decode('user', text);
-        const found =
+        const account =
           (await reader.bySlug(text)) ?? (await reader.byEmail(text)) ?? (id === null ? null : await reader.byId(id));
-        if (!found) throw new OperatorError(`There is nobody with the address, slug or id ${text}.`);
-        return accountDocument(app, found.slug);
+        if (!account) throw new OperatorError(`There is nobody with the address, slug or id ${text}.`);
+        return accountDocument(app, account.slug);
       });
     });
 

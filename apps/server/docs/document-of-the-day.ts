@@ -32,9 +32,9 @@ export class DocumentOfTheDay {
   /** A text derived from the document, built once a day. `name` must be unique. */
   text(name: string, make: () => Served): Served {
     const { texts } = this.today;
-    const known = texts.get(name) ?? make();
-    texts.set(name, known);
-    return known;
+    const served = texts.get(name) ?? make();
+    texts.set(name, served);
+    return served;
   }
 
   private get today(): BuiltDocument {

@@ -14,8 +14,8 @@ import { REFERENCE_PATHS } from './reference-files';
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
   const base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
-  let made: Docs | undefined;
-  const docs = (): Docs => (made ??= docsOf(app, settings.baseUrl, base));
+  let cached: Docs | undefined;
+  const docs = (): Docs => (cached ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
   // Files for programs. These routes have no page headers, because a program on any origin may read the files.

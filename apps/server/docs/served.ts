@@ -55,8 +55,8 @@ export class Served {
   }
 
   private as(coding: Coding): Promise<Buffer> {
-    const known = this.coded.get(coding) ?? CODE[coding](this.content);
-    this.coded.set(coding, known);
-    return known;
+    const encoded = this.coded.get(coding) ?? CODE[coding](this.content);
+    this.coded.set(coding, encoded);
+    return encoded;
   }
 }

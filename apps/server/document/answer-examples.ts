@@ -223,8 +223,10 @@ export class AnswerExamples {
   private make(schema: Node, owner: string, name: string, within: ReadonlySet<string>): unknown {
     const ref = referred(schema);
     const isObject = ref !== null && isNode(this.schemas[ref]?.properties);
-    const known = isObject ? undefined : [`${owner}.${name}`, name].find((key) => Object.hasOwn(this.values, key));
-    if (known !== undefined && fits(schema, this.values[known])) return this.values[known];
+    const key = isObject
+      ? undefined
+      : [`${owner}.${name}`, name].find((candidate) => Object.hasOwn(this.values, candidate));
+    if (key !== undefined && fits(schema, this.values[key])) return this.values[key];
     if (ref !== null)
       return within.has(ref) ? undefined : this.make(this.schemas[ref] ?? {}, ref, '', new Set([...within, ref]));
     const variants = (schema.anyOf ?? schema.oneOf) as Node[] | undefined;

@@ -31,8 +31,10 @@ const EXAMPLE_ORIGIN = 'https://events.example';
 /** Builds the OpenAPI 3.1 document of the API, for docs/openapi.json and for the running server. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
   const config = new DocumentBuilder().addSecurityRequirements('token').build();
-  const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
-  const document = withNullTypes(made as unknown as Node) as unknown as MutableDocument;
+  const swaggerDocument = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  const document = withNullTypes(swaggerDocument as unknown as Node) as unknown as MutableDocument;
   const placed = operationsOf(document);
   for (const one of placed) describe(one);
   nameSchemas(
@@ -43,7 +45,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
   addFormats(schemas);
 
   const refusals = new RefusalResponses();
-  const used = new Set(placed.flatMap(codesOf));
+  const usedCodes = new Set(placed.flatMap(codesOf));
   const readable = placed.filter(({ method }) => method === 'get').map(({ path }) => path);
   for (const one of placed) addResponses(one, refusals, readable);
   const origin = baseUrl ?? EXAMPLE_ORIGIN;
@@ -74,7 +76,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       responses: sorted(refusals.responses),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, Prefer: PREFER },
       headers: usedHeaders(document.paths, refusals.responses),
-      examples: refusalExamples(used),
+      examples: refusalExamples(usedCodes),
     },
   } as unknown as OpenAPIObject;
 }

@@ -25,9 +25,9 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lists of the contract, by the name of their schema, which is the list's name in the singular: EVENT_TYPES is
- * `EventType`. If two lists contain the same values, the first name in alphabetical order is used. The key ignores the
- * order of the values, because the compiler reorders the members of a union.
+ * Lists of allowed values in libs/contract, by the name of their schema. The schema of EVENT_TYPES is `EventType`: the
+ * list's name in the singular. If two lists contain the same values, the first name in alphabetical order is used. The
+ * key ignores the order of the values, because the compiler reorders the members of a union.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -46,15 +46,15 @@ function keyOf(values: readonly unknown[]): string {
 const DESCRIPTIONS: Readonly<Record<string, Node>> = { ChangeType: { description: changeTypesText() } };
 
 function enums(lists: Node): Map<string, { name: string; values: readonly string[] }> {
-  const found = new Map<string, { name: string; values: readonly string[] }>();
+  const enumByValues = new Map<string, { name: string; values: readonly string[] }>();
   for (const [constant, values] of Object.entries(lists).sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (!Array.isArray(values) || values.length < 2) continue;
     const words = constant.toLowerCase().split('_');
     const name = LIST_NAMES[constant] ?? pascal([...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_'));
     const key = keyOf(values);
-    if (!found.has(key)) found.set(key, { name, values: values as string[] });
+    if (!enumByValues.has(key)) enumByValues.set(key, { name, values: values as string[] });
   }
-  return found;
+  return enumByValues;
 }
 
 /**
@@ -68,16 +68,16 @@ export function nameSchemas(document: Node, operations: readonly Operation[]): v
   const lists: Record<string, Node> = {};
   const change = (node: Node): Node => extractEnum(renameReference(node), lists);
   for (const operation of operations) Object.assign(operation, mapNodes({ ...operation }, change));
-  const found = Object.entries(schemas).map(
+  const renamed = Object.entries(schemas).map(
     ([name, schema]) => [nameOf(name), mapNodes(schema, change) as Node] as const,
   );
-  components.schemas = unique([...found, ...Object.entries(lists)]);
+  components.schemas = unique([...renamed, ...Object.entries(lists)]);
 }
 
 /** Throws if two schemas have the same name, because the document would contain only the last one. */
-function unique(found: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
+function unique(namedSchemas: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
-  for (const [name, schema] of found) {
+  for (const [name, schema] of namedSchemas) {
     if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema))
       throw new Error(`two schemas would be called ${name}: give one a name in apps/server/document/names.ts`);
     schemas[name] = schema;
@@ -107,11 +107,11 @@ function renameReference(node: Node): Node {
 function extractEnum(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
-  const known = ENUMS.get(keyOf(values));
-  if (!known) return node;
-  lists[known.name] = { type: 'string', ...DESCRIPTIONS[known.name], enum: [...known.values] };
+  const listSchema = ENUMS.get(keyOf(values));
+  if (!listSchema) return node;
+  lists[listSchema.name] = { type: 'string', ...DESCRIPTIONS[listSchema.name], enum: [...listSchema.values] };
   const { type: _type, enum: _enum, ...rest } = node;
-  const $ref = refTo('schemas', known.name);
+  const $ref = refTo('schemas', listSchema.name);
   return node.enum.includes(null) ? { ...rest, anyOf: [$ref, { type: 'null' }] } : { ...$ref, ...rest };
 }
 
@@ -147,7 +147,7 @@ function withDescription(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }
 
-/** Stores the schema under the name, unless a different schema has this name; a different schema stays inline. */
+/** Stores the schema under the name. If another schema already has this name, the schema stays inline. */
 function shareSchema(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;

@@ -31,7 +31,7 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Error responses and their schemas. Operations share the response of a single code, so that each is defined once. */
+/** Error responses and their schemas. Operations share a response with a single code, which is then defined once. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};
@@ -43,12 +43,12 @@ export class RefusalResponses {
       const { status } = REFUSALS[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
-    const found: [number, Node][] = [...byStatus].map(([status, codes]) => [
+    const responses: [number, Node][] = [...byStatus].map(([status, codes]) => [
       status,
       this.response(placed.operation.operationId, status, codes),
     ]);
-    found.push([SERVICE_UNAVAILABLE.status, this.unavailable()]);
-    return Object.fromEntries(found.sort(([one], [other]) => one - other));
+    responses.push([SERVICE_UNAVAILABLE.status, this.unavailable()]);
+    return Object.fromEntries(responses.sort(([one], [other]) => one - other));
   }
 
   private response(operationId: string, status: number, codes: readonly RefusalCode[]): Node {
@@ -105,9 +105,9 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
  */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);
-  const known = codes.join(' ');
-  if (known === 'premium_required insufficient_scope banned') return 'NotAdmitted';
-  return known === 'idempotency_key_reused validation_failed' ? 'InvalidWrite' : null;
+  const joined = codes.join(' ');
+  if (joined === 'premium_required insufficient_scope banned') return 'NotAdmitted';
+  return joined === 'idempotency_key_reused validation_failed' ? 'InvalidWrite' : null;
 }
 
 function schemaOf(codes: readonly RefusalCode[]): Node {

@@ -80,10 +80,10 @@ function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPI
 
 /** The schema without references and without keywords that only a validator needs. */
 function simplify(schema: Json, document: OpenAPIObject): Json {
-  const whole = resolveReference(schema, document);
+  const resolved = resolveReference(schema, document);
   return Object.fromEntries(
-    KEPT_KEYWORDS.filter((name) => name in whole).map((name) => {
-      const value = whole[name];
+    KEPT_KEYWORDS.filter((name) => name in resolved).map((name) => {
+      const value = resolved[name];
       if (name === 'items') return [name, simplify(value as Json, document)];
       if (name === 'anyOf') return [name, (value as Json[]).map((one) => withoutDescription(simplify(one, document)))];
       return [name, value];

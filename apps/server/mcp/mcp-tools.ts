@@ -161,8 +161,8 @@ function canAsk({ mcpReq }: ServerContext): boolean {
 }
 
 /**
- * Returns the question for the person before the call; null if the person has confirmed the call; an error as the
- * tool's answer if the person has not.
+ * Returns the question for the person, if the person has not been asked yet; null if the person has confirmed the call;
+ * the error response of the tool if the person has refused the call.
  */
 function questionTo(
   tool: Tool,

@@ -11,15 +11,15 @@ const META_KEY_OF_OTHERS = 'events/by_others';
  */
 export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult {
   const word = randomBytes(9).toString('base64url');
-  const own = structuredClone(value);
+  const withPlaceholders = structuredClone(value);
   const texts = byOthers.map((pointer, n) => {
-    const [holder, name] = holderOf(own, pointer);
+    const [holder, name] = holderOf(withPlaceholders, pointer);
     const text = String(holder[name]);
     holder[name] = `[text ${n + 1}]`;
     return `[text ${n + 1}] ${pointer}\n${text}`;
   });
   const lines = [
-    JSON.stringify(own),
+    JSON.stringify(withPlaceholders),
     ...(texts.length > 0 ? [`--- texts by other people ${word}`, ...texts, `--- end of texts ${word}`] : []),
   ];
   return {

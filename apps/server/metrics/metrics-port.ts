@@ -27,7 +27,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
 }
 
 /** Compares in constant time, so that the duration does not reveal how many characters of a token are correct. */
-function isEqual(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+function isEqual(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

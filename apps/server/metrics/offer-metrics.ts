@@ -110,7 +110,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
       read: async () =>
         reading.replicas.map(({ name, unusableReason }) => [{ replica: name }, unusableReason === null ? 0 : 1]),
     },
-    // Read after the number of connections, because this reading itself uses a connection.
+    // This metric is read after the number of connections, because reading it uses a connection.
     {
       name: 'service_maintenance',
       help: '1 during maintenance: changes are refused.',

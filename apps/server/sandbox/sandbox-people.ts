@@ -20,7 +20,7 @@ export type SandboxRole = keyof typeof PEOPLE;
 
 export interface SandboxPeople {
   readonly tokens: Readonly<Record<SandboxRole, string>>;
-  /** Slugs. */
+  /** The slug of each role. */
   readonly people: typeof PEOPLE;
 }
 
@@ -29,16 +29,16 @@ export async function openAccounts(app: INestApplicationContext): Promise<Sandbo
   const [users, commands] = [app.get(UsersReader), app.get(UsersCommands)];
   const tokens = await app.get(Database).transaction(async (tx) => {
     await commands.create(tx, PEOPLE.free, { name: 'Karel Novotný', email: `${PEOPLE.free}@example.org` });
-    const made: [string, string][] = [];
+    const tokensByRole: [string, string][] = [];
     for (const [role, slug] of Object.entries(PEOPLE)) {
       const user = await users.lockBySlug(tx, slug);
       if (!user) throw new Error(`the demo has nobody called ${slug}`);
       if (role !== 'free')
         await commands.update(tx, user, { premium_until: FAR_FUTURE, moderator: role === 'moderator' });
       const wish = { name: 'sandbox', access: 'write', expiresAt: null } as const;
-      made.push([role, (await app.get(TokensCommands).create(tx, user.id, wish)).secret]);
+      tokensByRole.push([role, (await app.get(TokensCommands).create(tx, user.id, wish)).secret]);
     }
-    return Object.fromEntries(made) as Record<SandboxRole, string>;
+    return Object.fromEntries(tokensByRole) as Record<SandboxRole, string>;
   });
   return { tokens, people: PEOPLE };
 }

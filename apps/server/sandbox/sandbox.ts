@@ -202,15 +202,15 @@ async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promi
 }
 
 async function listening(port: string | undefined): Promise<Server> {
-  const wanted = Number(port ?? 0);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+  const requestedPort = Number(port ?? 0);
+  if (!Number.isInteger(requestedPort) || requestedPort < 0 || requestedPort > 65_535)
     throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);
   const front = createServer({ requestTimeout: 180_000, headersTimeout: 5_000 });
   await new Promise<void>((resolve, reject) => {
     front.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartupError(`The sandbox cannot listen on port ${wanted}: ${error.code ?? error.message}.`)),
+      reject(new StartupError(`The sandbox cannot listen on port ${requestedPort}: ${error.code ?? error.message}.`)),
     );
-    front.listen(wanted, HOST, resolve);
+    front.listen(requestedPort, HOST, resolve);
   });
   return front;
 }

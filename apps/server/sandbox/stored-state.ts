@@ -39,8 +39,8 @@ function storedToday(): string {
 }
 
 /**
- * Copies a folder with the owners of the files, because PostgreSQL runs under another account if root runs this
- * process.
+ * Copies a folder. Each copied file has the same owner as the original, because PostgreSQL runs under another account
+ * if root runs this process.
  */
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);

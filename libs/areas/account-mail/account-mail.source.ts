@@ -52,16 +52,16 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   async mailOf(id: number, now: Date): Promise<Mail | null> {
     const [row] = await this.database.rows<AccountMailRow>(MAIL_TO_SEND, [id]);
     if (!row) return null;
-    const isKnown = row.owner_id !== null;
+    const hasAccount = row.owner_id !== null;
     switch (row.kind) {
       case 'register':
-        return isKnown
+        return hasAccount
           ? this.mail(row, 'register_known', '/sign-in')
           : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'email':
-        return isKnown ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+        return hasAccount ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'reset':
-        return isKnown && !row.owner_banned ? this.withLink(row, '/reset/', LIMITS.account_mail.reset, now) : null;
+        return hasAccount && !row.owner_banned ? this.withLink(row, '/reset/', LIMITS.account_mail.reset, now) : null;
       case 'email_changed':
         return this.mail(row, 'email_changed', '/sign-in');
     }
@@ -89,24 +89,24 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   private mail(
-    { address, locale: asked, name, owner_name, owner_locale }: AccountMailRow,
+    { address, locale: requestedLocale, name, owner_name, owner_locale }: AccountMailRow,
     text: AccountMailText,
     path: string,
   ): Mail {
-    const stored = owner_locale ?? asked;
+    const stored = owner_locale ?? requestedLocale;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
     // The mail must not contain a name from a form, because the address in the form may belong to another person.
-    const known = text === 'email_changed' ? name : owner_name;
+    const recipientName = text === 'email_changed' ? name : owner_name;
     const greeting =
-      known === null
+      recipientName === null
         ? ACCOUNT_MAIL_WORDS.hello[locale]
-        : ACCOUNT_MAIL_WORDS.hello_name[locale].replace('{name}', () => known);
+        : ACCOUNT_MAIL_WORDS.hello_name[locale].replace('{name}', () => recipientName);
     const brand = new URL(this.wire.page('/')).host;
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      to: { name: known ?? '', address },
+      to: { name: recipientName ?? '', address },
       ...renderMail({
         locale,
         subject,

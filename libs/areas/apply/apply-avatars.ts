@@ -35,8 +35,8 @@ export class ApplyAvatars {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { slug, avatar } of users) {
-        const made = avatar ? await errors.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
-        if (made) media.push({ ...made, slug });
+        const picture = avatar ? await errors.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
+        if (picture) media.push({ ...picture, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
     });

@@ -122,17 +122,17 @@ export class ApplyEvents {
     known: KnownEvents,
     errors: DocumentErrors,
   ): Promise<EventResult[]> {
-    const made: EventResult[] = [];
+    const results: EventResult[] = [];
     for (const event of events) {
       if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
       const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event)));
-      if (id !== undefined) made.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
+      if (id !== undefined) results.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
-    return made;
+    return results;
   }
 
-  private async participants(value: unknown, where: string, room: number): Promise<AppliedParticipantDto[]> {
+  private async participants(value: unknown, where: string, maxParticipants: number): Promise<AppliedParticipantDto[]> {
     const participants: AppliedParticipantDto[] = [];
     for (const [i, one] of listOf(value, where).entries()) {
       const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
@@ -143,7 +143,7 @@ export class ApplyEvents {
       where,
     );
     const confirmed = participants.filter(isConfirmed).length;
-    if (confirmed + 1 > room)
+    if (confirmed + 1 > maxParticipants)
       throw new OperatorError(
         `${where}: the organizer and ${confirmed} confirmed participants are more than max_participants.`,
       );

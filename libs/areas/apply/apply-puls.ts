@@ -38,13 +38,13 @@ export class ApplyPuls {
   }
 
   async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<PulsResult[]> {
-    const made: PulsResult[] = [];
+    const results: PulsResult[] = [];
     for (const one of posts) {
       if (errors.isUnusable(one.post.author)) continue;
       const id = await attempt(tx, errors, () => this.post(tx, one));
-      if (id !== undefined) made.push({ id: this.wire.id('puls', id) });
+      if (id !== undefined) results.push({ id: this.wire.id('puls', id) });
     }
-    return made;
+    return results;
   }
 
   private async post(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {

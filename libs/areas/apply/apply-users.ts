@@ -42,7 +42,7 @@ const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 /** The fields of an account in a document, except the slug; not validated. */
 export type UserFields = Partial<Record<(typeof USER_FIELDS)[number] | (typeof SEPARATE_FIELDS)[number], unknown>>;
 
-/** Whether the account must be new, must exist, or may be either. */
+/** Whether the account must be new, must exist, or may be new or existing. */
 export type Expected = 'new' | 'known' | 'either';
 
 /** A validated account of the document. */
@@ -111,17 +111,17 @@ export class ApplyUsers {
     avatarKeys: AvatarKeys,
     errors: DocumentErrors,
   ): Promise<UserResult[]> {
-    const made: UserResult[] = [];
+    const results: UserResult[] = [];
     for (const one of users) {
       const user = await attempt(tx, errors, () => this.user(tx, one, avatarKeys));
-      if (user) made.push(user);
+      if (user) results.push(user);
       else errors.markUnusable(one.slug);
     }
     for (const one of users) {
       const blocks = one.blocks?.filter((slug) => !errors.isUnusable(slug));
       if (blocks && !errors.isUnusable(one.slug)) await attempt(tx, errors, () => this.block(tx, one, blocks));
     }
-    return made;
+    return results;
   }
 
   private async readPart(
@@ -213,7 +213,7 @@ export class ApplyUsers {
     userId: number,
     { where, tokens }: AppliedUser,
   ): Promise<UserResult['tokens']> {
-    const made: UserResult['tokens'] = [];
+    const created: UserResult['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
     for (const { name, access, scopes, expires_at } of tokens) {
       const { secret } = await this.tokens
@@ -221,9 +221,9 @@ export class ApplyUsers {
         .catch((error: unknown) => {
           throw error instanceof TooManyTokens ? new OperatorError(`${where}.tokens: ${error.message}`) : error;
         });
-      made.push({ name, token: secret });
+      created.push({ name, token: secret });
     }
-    return made;
+    return created;
   }
 
   private async block(tx: Transaction, { where, slug }: AppliedUser, blocked: readonly string[]): Promise<void> {

@@ -125,7 +125,10 @@ export class AuthorizationServer {
     return call.answer;
   }
 
-  /** Reads the app's document before the transaction of the call, which then finds the stored document. */
+  /**
+   * Reads the app's document before the transaction begins. Inside the transaction, the library then finds the stored
+   * document.
+   */
   private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
     const clientId =
       new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);

@@ -19,8 +19,8 @@ export function hashOf(secret: string): string {
 
 /** Whether the secret matches one of the hashes; compares all of them, in constant time. */
 export function matchesAny(secret: string, hashes: readonly string[]): boolean {
-  const own = Buffer.from(hashOf(secret));
-  return hashes.map((one) => timingSafeEqual(own, Buffer.from(one))).includes(true);
+  const secretHash = Buffer.from(hashOf(secret));
+  return hashes.map((one) => timingSafeEqual(secretHash, Buffer.from(one))).includes(true);
 }
 
 /** The stored form of the code that a person types. The code is so short that its hash needs a key. */

@@ -11,7 +11,8 @@ import { ADD_ADDRESS, ADDRESS_OF, OWNER_OF_ADDRESS, RENEW_ADDRESS } from './cale
 const BYTES = LIMITS.calendars.secret_bits / 8;
 
 /**
- * The secret address of an account's calendar for programs (CAL-1). It gives access to the calendar and nothing else.
+ * The secret address at which calendar programs read an account's calendar (CAL-1). The address gives access to the
+ * calendar and nothing else.
  */
 @Injectable()
 export class CalendarAddresses {

@@ -25,9 +25,9 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
 /** CAL-4: events that were neither over nor cancelled before $2. */
 const IS_RECENT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** The events of a calendar by start: $1 the id for the condition, $2 the time for `IS_RECENT`. */
-function calendar(name: string, of: string): Statement {
-  return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${IS_RECENT} ORDER BY e.starts_at, e.id`);
+/** The events of a calendar, ordered by start. $1 is the id in `condition`, $2 the time in `IS_RECENT`. */
+function calendar(name: string, condition: string): Statement {
+  return statement(`calendars_${name}`, `${ENTRIES} WHERE ${condition} AND ${IS_RECENT} ORDER BY e.starts_at, e.id`);
 }
 
 /**

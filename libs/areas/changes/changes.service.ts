@@ -35,14 +35,14 @@ export class ChangesService {
    */
   async page(
     caller: Caller,
-    { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait, include }: ChangesQueryDto,
-    asking: HeldRequest,
+    { cursor = null, limit = LIMITS.changes.limit.default, types: typesText, wait, include }: ChangesQueryDto,
+    request: HeldRequest,
   ): Promise<NewChanges> {
-    const shown = (by: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
+    const shown = (viewer: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
-        ? this.withObjects.of({ caller: by, reader: { locale: asking.locale, timezone: by.timezone } }, news)
+        ? this.withObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
         : news;
-    const types = typesOf(wanted);
+    const types = typesOf(typesText);
     const now =
       cursor === null
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
@@ -53,7 +53,7 @@ export class ChangesService {
       caller,
       now.cursor,
       { types, limit },
-      asking,
+      request,
     );
     return shown(recheckedCaller, news);
   }
@@ -65,10 +65,10 @@ export class ChangesService {
     last: string | undefined,
     { authorization, locale }: Pick<HeldRequest, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
-    const wanted = typesOf(types);
+    const parsedTypes = typesOf(types);
     if (last !== undefined) this.refuseLastEventId(last);
     return this.streams.admit(caller, authorization, last ?? cursor, {
-      types: wanted,
+      types: parsedTypes,
       reader: include ? { locale } : null,
     });
   }

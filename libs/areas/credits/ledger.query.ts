@@ -15,7 +15,9 @@ export const LOCK_CREDIT_ACCOUNT = statement(
   'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE',
 );
 
-/** Locks the accounts of the holds ($1 ids, or $2 events) and the account of user $3, always in the order of users. */
+/**
+ * Locks the accounts of the holds ($1 ids, or $2 events) and the account of user $3, always in the order of user ids.
+ */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_holders',
   `SELECT user_id FROM credit_accounts

@@ -5,13 +5,16 @@ export interface Circle extends Place {
   readonly km: number;
 }
 
-/** Cells are tenths of a degree, numbered as in migration 0040. */
+/** A cell is a square of the map with sides of a tenth of a degree. Cells are numbered as in migration 0040. */
 const CELLS_PER_DEGREE = 10;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
 const CELLS_PER_ROW = 10_000;
 
-/** With more cells, reading the whole list in its order is cheaper than reading each cell. */
+/**
+ * Maximum number of cells to read. With more cells, reading the whole list in its order is cheaper than reading each
+ * cell.
+ */
 const MAX_CELLS = 200;
 
 /** All cells that a circle may touch, also across the antimeridian; null if there are more than `MAX_CELLS`. */
@@ -25,7 +28,7 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   for (let y = bottom; y <= top; y++) {
     for (let x = left; x <= right; x++) {
       cells.add(y * CELLS_PER_ROW + wrapped(x));
-      // The meridian at 180 degrees has two numbers, one for east and one for west.
+      // The meridian at 180 degrees is in two columns: column 0 for west, and column COLUMNS for east.
       if (wrapped(x) === 0) cells.add(y * CELLS_PER_ROW + COLUMNS);
     }
   }

@@ -26,7 +26,7 @@ export interface Conditions {
   readonly values: readonly unknown[];
   readonly sql: string;
   readonly unindexed: string;
-  /** Like `unindexed`, without the condition on the place. */
+  /** Like `unindexed`, without the condition on the cells. */
   readonly unindexedButPlace: string;
 }
 
@@ -108,7 +108,7 @@ function clausesOf({
       ? []
       : [{ name: 'series', values: [seriesId], sql: ([at]: Placeholders) => `l.series_id = ${at}` }]),
     ...(text ? [TEXT[text.match](text.q)] : []),
-    ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
+    ...(type ? [{ name: 'type', values: [type], sql: ([eventType]: Placeholders) => `l.type = ${eventType}` }] : []),
     ...(source
       ? [
           {
@@ -128,7 +128,7 @@ function clausesOf({
   ];
 }
 
-/** A condition that has an index, which a scan in the order of the list must not use. */
+/** A condition with an index. A scan in the order of the list must not use this index. */
 function indexedClause(name: string, value: unknown, sql: (at: string) => string): Clause {
   return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
 }
@@ -159,12 +159,12 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
   };
 }
 
-/** The subquery folds the text once per statement, with the same function that folded the events. */
+/** The subquery folds the text once per statement. The same function has folded the texts of the events. */
 const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
 /**
- * Uses the index of words. The index may not contain the words of recent changes yet, so their rows are searched
- * directly.
+ * Uses the index of words. The index may not contain the words of recent changes yet, so the rows of these changes are
+ * searched directly.
  */
 function byPart(at: string): string {
   return (

@@ -32,12 +32,15 @@ export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
         SELECT c.xid::text::bigint FROM live_event_changes c WHERE c.xid >= oldest UNION SELECT h.xid::text::bigint FROM hidden_from_changes h WHERE h.xid >= oldest) AS seen
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
 
-/** SQL: whether a row of changes is not contained in a snapshot (a placeholder). */
+/** SQL: whether the snapshot does not contain a row of changes. `snapshot` is a placeholder. */
 export function unseen(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
 }
 
-/** The difference from the known totals: events that have ended, were added or were removed since then. */
+/**
+ * The difference from the known totals: events that have ended, were added or were removed since the known totals were
+ * stored.
+ */
 export function since({ unindexed: conditions }: Conditions, forViewer: string): string {
   return `since AS MATERIALIZED (
   SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
@@ -50,8 +53,8 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
 }
 
 /**
- * Whether blocks or bans that hide events from the viewer have changed, so that the known number of hidden events
- * cannot be updated (docs/adr/0007-totals.md).
+ * Whether blocks or bans that hide events from the viewer have changed since the snapshot. The known number of hidden
+ * events can then not be updated (docs/adr/0007-totals.md).
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
 
@@ -70,8 +73,8 @@ export function exactCount({ sql, unindexed: filtering }: Conditions): string {
 }
 
 /**
- * The number of matching events that are hidden from the viewer: those of some organizers, and those from which the
- * viewer is banned.
+ * The number of matching events that are hidden from the viewer: events of organizers who block the viewer, events of
+ * organizer $5, and events from which the viewer is banned.
  */
 export function hidden(conditions: string): string {
   return `(SELECT count(*) FROM (

@@ -49,7 +49,7 @@ export interface Near extends Circle {
 
 /** A box with its cells. */
 export interface Within extends Box {
-  /** As in `Near`. */
+  /** The cells that the box touches; null if there are too many to read them one by one. */
   readonly cells: readonly number[] | null;
 }
 

@@ -44,7 +44,7 @@ export interface Counted {
   readonly hidden: number | null;
   /** Whether any organizer blocks the viewer or has banned the viewer from an event. */
   readonly hides: boolean;
-  /** PostgreSQL's snapshot at the count: changes that it does not contain happened later. */
+  /** PostgreSQL's snapshot at the count. Changes that this snapshot does not contain happened after the count. */
   readonly snapshot: string;
   /** The time of the count; events that ended later were counted. */
   readonly at: Date;
@@ -61,7 +61,7 @@ export interface DiscoverRequest {
   readonly plan: PagePlan;
   /** Null if the totals must be counted. */
   readonly known: Counted | null;
-  /** Whether to read only the columns that differ between viewers, and the fingerprint of the others. */
+  /** Whether to read only the columns that differ between viewers, and the fingerprint of the other columns. */
   readonly isCompact: boolean;
 }
 
@@ -117,7 +117,10 @@ export interface CompactRow extends Pick<
 const COMMON_PARAMETERS = 5;
 const KNOWN_PARAMETERS = 4;
 
-/** A page that ends within this number of events takes less than a millisecond if the totals of the list are known. */
+/**
+ * A page that ends within this number of events from the beginning of the list takes less than a millisecond, if the
+ * totals of the list are known.
+ */
 const SHORT_REACH = 40;
 
 /** An id that no account has. */
@@ -172,8 +175,8 @@ export function discoverPage({
 }
 
 /**
- * The forms of a scan. `scan` counts the number of events hidden from the viewer, and the number of listed events if it
- * is unknown. `on` updates known totals. `plain` does the same for viewers from whom only their own events are hidden
+ * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
+ * unknown. `on` updates known totals. `plain` does the same for viewers from whom only their own events are hidden
  * (nearly all viewers), and is a fifth faster.
  */
 type ScanForm = 'scan' | 'on' | 'plain';
@@ -334,8 +337,8 @@ const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
  * Contains both `scan` and `sort` in one statement: PostgreSQL first counts the matches of the text, and then executes
- * only one of the two. The count does not keep the matching rows for a later sort: reading and sorting 300,000 events to
- * show twenty takes six times as long as counting them.
+ * only one of the two. The count does not store the matching rows for a later sort, because reading and sorting 300,000
+ * events takes six times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];

@@ -7,28 +7,28 @@ import { DiscoverTotals } from './discover.totals';
 /** The totals that a process remembers (docs/adr/0007-totals.md). */
 describe('the remembered totals of Discover', () => {
   const clock = new MovableClock();
-  const totalFor = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
+  const totalFor = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ known: Counted | null }> => {
     const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
     total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
     total.release();
-    return { from: total.known };
+    return { known: total.known };
   };
 
   it('are shared by all viewers, except the number of events that are hidden from the viewer', async () => {
     const totals = new DiscoverTotals(clock);
-    expect((await totalFor(totals, 'piknik', 1)).from).toBeNull();
-    expect((await totalFor(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
-    expect((await totalFor(totals, 'piknik', 2)).from).toMatchObject({ listed: 7, hidden: null });
-    expect((await totalFor(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
-    expect((await totalFor(totals, 'kino', 1)).from).toBeNull();
+    expect((await totalFor(totals, 'piknik', 1)).known).toBeNull();
+    expect((await totalFor(totals, 'piknik', 1)).known).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await totalFor(totals, 'piknik', 2)).known).toMatchObject({ listed: 7, hidden: null });
+    expect((await totalFor(totals, 'piknik', 1)).known).toMatchObject({ listed: 7, hidden: 1 });
+    expect((await totalFor(totals, 'kino', 1)).known).toBeNull();
   });
 
   it('are limited to the 2,000 filters and 20,000 viewers that were used last', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await totalFor(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);
-    expect((await totalFor(totals, 'slovo0', 2)).from).toBeNull();
-    expect((await totalFor(totals, 'slovo2000', 2)).from).not.toBeNull();
+    expect((await totalFor(totals, 'slovo0', 2)).known).toBeNull();
+    expect((await totalFor(totals, 'slovo2000', 2)).known).not.toBeNull();
     for (let n = 0; n < 20_001; n++) await totalFor(totals, 'jedno', n);
     expect(totals.size).toEqual({ filters: 2_000, viewers: 20_000 });
   });

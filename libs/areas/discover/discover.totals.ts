@@ -14,8 +14,8 @@ const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
  */
 const MAX_AGE_MS = 60_000;
 /**
- * Totals with `min_participants` are reused only for a second, and only from 1,000 events on, because joins are not
- * recorded as changes.
+ * Totals with `min_participants` are reused only for a second, and only if at least 1,000 events match, because joins
+ * are not recorded as changes.
  */
 const MIN_PARTICIPANTS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
 
@@ -56,9 +56,9 @@ export class DiscoverTotals {
 
   /**
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
-   * `store`, and calls `release`. Of several concurrent queries for an unknown total, one counts and the others wait
-   * here. `server`: the server that is queried; a snapshot of one server has no meaning on another server that lags
-   * behind.
+   * `store`, and calls `release`. Of several concurrent queries for an unknown total, one query counts, and this method
+   * delays the others until then. `server`: the server that is queried; a snapshot of one server has no meaning on
+   * another server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);

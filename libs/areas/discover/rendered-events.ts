@@ -56,7 +56,8 @@ type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
- * page also returns the version of each event, so no invalidation is needed within or between servers.
+ * page also returns the version of each event, so the stored JSON needs no invalidation, within one server or between
+ * servers.
  */
 @Injectable()
 export class RenderedEvents {
@@ -72,8 +73,8 @@ export class RenderedEvents {
   ) {}
 
   /**
-   * The events of these rows in the version of the rows, in the same order; null if one of them has changed in the
-   * meantime.
+   * Returns the events of these rows, each in the version that its row names, in the order of the rows. Null if one of
+   * the events has changed since the rows were read.
    */
   async of(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));
@@ -120,7 +121,7 @@ function listed(row: CompactRow, event: RenderedEvent | undefined): ListedEvent 
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
-/** Selects a few fields, because the whole row would store the texts a second time. */
+/** Selects a few fields, because the texts of the whole row are already in `pieces`. */
 function factsOf({
   shared_fingerprint,
   organizer_id,

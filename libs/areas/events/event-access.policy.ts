@@ -18,8 +18,8 @@ export interface EventRelation {
 }
 
 /**
- * Reads the user's participation in the same round trip, because the visibility of an event always depends on the
- * participation.
+ * Reads the event and the user's participation in one round trip, because the visibility of an event always depends on
+ * the participation.
  */
 const RELATION = shortRead(
   'events_relation',
@@ -80,8 +80,8 @@ export class EventAccessPolicy {
   }
 
   /**
-   * Whether the event exists, and neither its removal nor a ban of its organizer hides it. Use it for data that belongs
-   * to an event but is shown without the event.
+   * Whether the event exists, and neither its removal nor a ban of its organizer hides it. Use this method for data
+   * that belongs to an event but is shown without the event.
    */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
     return (await on.rows(IN_SIGHT, [eventId])).length > 0;

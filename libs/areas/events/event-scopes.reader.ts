@@ -32,8 +32,8 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
 }
 
 /**
- * SQL: whether a change or the end of its series affects occurrence `e` (SER-14): the occurrence is active and has not
- * started.
+ * SQL: whether a change of the series, or its end, affects occurrence `e` (SER-14): this occurrence is active and has
+ * not started.
  */
 export function isToCome(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;

@@ -25,8 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values that changes whenever any column of the event except the count changes. Every change of the
- * row, except a change of the count, increments the revision; values from other rows are in the list themselves.
+ * SQL list of small values that changes whenever any column of the event except `confirmed_count` changes. Every change
+ * of the row, except a change of `confirmed_count`, increments the revision. Values from other rows are elements of the
+ * list.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 

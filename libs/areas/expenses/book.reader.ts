@@ -18,7 +18,10 @@ import {
 import { expenseResource, type ExpenseResource } from './expense.resource';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
-/** All entries of an event's expense list in the order of entry, and all people who are or may be in it. */
+/**
+ * All entries of an event's expense list in the order of entry. Also all people who have entries in the list or may get
+ * entries.
+ */
 export interface Book {
   readonly expenses: readonly BookedExpense[];
   readonly payments: readonly BookedPayment[];

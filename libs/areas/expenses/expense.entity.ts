@@ -41,7 +41,7 @@ export class Expense {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** In slug order; they add up to the amount. Stored in their own table by `storeExpense`. */
+  /** The shares, in the order of slugs; they add up to the amount. `storeExpense` stores them in their own table. */
   shares: ExpenseShare[];
 
   /** Divides the amount equally among these users. The first users in the list get the remaining cents. */

@@ -82,7 +82,7 @@ export const PAYMENTS_BY_IDS = statement(
      FROM expense_payments y WHERE y.id = ANY($1)`,
 );
 
-/** A person who is or may be in an event's expense list. */
+/** A person who has entries in an event's expense list, or may get entries. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
   iban: string | null;

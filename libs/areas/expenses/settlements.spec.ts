@@ -4,8 +4,8 @@ import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
 
 /**
- * The balances of twenty people, which consist of four groups of five that add up to zero. To find these groups is too
- * much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
+ * The balances of twenty people: four groups of five people, whose balances add up to zero in each group. Finding these
+ * groups is too much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
  */
 const draw = seededRandom(4);
 const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();

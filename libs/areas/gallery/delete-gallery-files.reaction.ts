@@ -5,7 +5,7 @@ import type { Reaction } from '#platform/signals/signals';
 import type { EventDeleted } from '../events/event.signal';
 import { PHOTO_KEYS_OF_EVENT } from './gallery.query';
 
-/** The photos' files are deleted after the commit that deletes their event. */
+/** Marks the files of an event's photos for deletion. The files are deleted after the commit that deletes the event. */
 @Injectable()
 export class DeleteGalleryFiles implements Reaction<EventDeleted> {
   constructor(private readonly files: MediaFiles) {}

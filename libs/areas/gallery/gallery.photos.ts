@@ -10,7 +10,7 @@ import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryPhoto, newPhoto } from './gallery-photo.entity';
 
-/** Adds either all photos or none. */
+/** Adds the photos of a request to a gallery: either all photos or none. */
 @Injectable()
 export class GalleryPhotos {
   constructor(

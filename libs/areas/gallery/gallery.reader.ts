@@ -15,7 +15,7 @@ export class GalleryReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Newest first. */
+  /** The photos of the event, the newest first. */
   async photos(
     viewer: Caller,
     { eventId, organizerId }: { readonly eventId: number; readonly organizerId: number },

@@ -3,7 +3,7 @@ import { seesEventSql } from '../events/event-relation';
 import { perScope } from '../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../participation/event-for-viewer.resource';
 
-/** The own events of group $2, and the events that the group is interested in. */
+/** The events that belong to group $2, and the events that the group is interested in. */
 const LINKED = `FROM (SELECT id AS event_id, 'own' AS group_link FROM events WHERE group_id = $2
          UNION ALL
          SELECT event_id, 'interest' FROM group_interests WHERE group_id = $2) linked
@@ -26,7 +26,7 @@ export const GROUP_EVENTS_TOTAL = perScope(
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
 );
 
-/** $1 group, $2 event, $3 the user who adds it, $4 now. A repetition has no effect. */
+/** $1 group, $2 event, $3 the user who adds the event, $4 now. A repetition has no effect. */
 export const ADD_INTEREST = statement(
   'group_events_add_interest',
   'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

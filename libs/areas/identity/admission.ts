@@ -16,15 +16,15 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler itself checks the token's scopes, so `ScopeGuard` skips the route. */
+    /** Whether the handler itself checks the token's scopes; `ScopeGuard` then skips the route. */
     hasOwnScopes?: boolean;
   }
   interface FastifyRequest {
     /** The result of `TokenGuard`; null before this guard and on routes without a token. */
     authenticated: Authenticated | null;
-    /** The state of the address's window, including this request. */
+    /** The rate-limit window of the IP address; this request is already counted. */
     ipHit: Hit | null;
-    /** The state of the token's window, including this request. */
+    /** The rate-limit window of the token; this request is already counted. */
     tokenHit: Hit | null;
   }
 }
@@ -205,8 +205,8 @@ function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
 }
 
 /**
- * Writes the rate-limit headers and refuses a request above the limit. The headers show the window that was counted
- * last (LIM-3).
+ * Writes the rate-limit headers and refuses a request above the limit. Each call replaces the headers, so they show the
+ * last window in which the request was counted (LIM-3).
  */
 function applyWindow(reply: FastifyReply, hit: Hit): true {
   reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });

@@ -28,7 +28,7 @@ export interface Authenticated {
   readonly banned: boolean;
   /** Whether the account has Premium, is verified, or is an admin (ACC-5). */
   readonly eligible: boolean;
-  /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
+  /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
   /**
    * The app's own rate limit, which replaces the limit of the IP address. Without it, the request counts towards the
@@ -127,8 +127,8 @@ export class Authentication {
   }
 
   /**
-   * Records the use at most every five minutes, and the request does not wait for it: `last_used_at` is shown to people
-   * and ends grants without use after 90 days (APP-15), and neither needs a write per request.
+   * Records the use of the token at most every five minutes; the request does not wait for the write. `last_used_at` is
+   * shown to people and ends unused grants after 90 days (APP-15); an accuracy of five minutes is enough for both.
    */
   private noteUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,

@@ -3,7 +3,7 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 
 /**
  * The update fires the trigger `users_fold`, which computes `folded`. Accounts that another transaction is changing are
- * left for the next run.
+ * skipped until the next run.
  */
 const FOLD_NAMES = statement(
   'identity_fold_names',
@@ -11,12 +11,12 @@ const FOLD_NAMES = statement(
      SELECT id FROM users WHERE folded IS NULL ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING 1`,
 );
 
-/** Accounts whose rows for the search have the format of former releases. */
+/** Rewrites the search rows of accounts whose rows have the format of former releases. */
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
 /**
- * Makes accounts searchable that were created before the search for people existed, or had its present form (PEO-4).
- * Later runs find no rows.
+ * Makes accounts searchable whose search rows are missing or have the format of a former release (PEO-4). Later runs
+ * find no such accounts.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

@@ -1,13 +1,13 @@
 import { hashPassword, isPassword } from './passwords';
 
-describe('hashPassword and isPassword', () => {
-  it('create an Argon2id hash that differs each time', async () => {
-    const [one, other] = await Promise.all([hashPassword('tajné heslo'), hashPassword('tajné heslo')]);
-    expect(one).toMatch(/^\$argon2id\$/);
-    expect(other).not.toBe(one);
+describe('passwords', () => {
+  it('are stored as an Argon2id hash that differs each time', async () => {
+    const [first, second] = await Promise.all([hashPassword('tajné heslo'), hashPassword('tajné heslo')]);
+    expect(first).toMatch(/^\$argon2id\$/);
+    expect(second).not.toBe(first);
   });
 
-  it('accept only the hashed password, and no password if there is no hash', async () => {
+  it('are correct only if they match the hash, and never without a hash', async () => {
     const stored = await hashPassword('tajné heslo');
     expect(await isPassword('tajné heslo', stored)).toBe(true);
     expect(await isPassword('tajné hesla', stored)).toBe(false);

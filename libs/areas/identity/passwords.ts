@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
- * Hash of a random password. It is verified for accounts without a password, so that the response takes the same time.
+ * Hash of a random password. It is verified for accounts without a password, so that the response takes the same time
+ * as for accounts with a password.
  */
 let dummyHash: string | undefined;
 
@@ -13,8 +14,8 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password matches the hash. Without a hash the result is false, after the same computing time. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  // The first call always creates the dummy hash. Otherwise the first unknown address after a start would take longer
-  // than a known address.
+  // The first call always creates the dummy hash. Otherwise the first sign-in with an unknown address after a start
+  // would take longer than a sign-in with a known address.
   dummyHash ??= await hash(randomBytes(16));
   const matches = await verify(passwordHash ?? dummyHash, password);
   return passwordHash !== null && matches;

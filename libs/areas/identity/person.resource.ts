@@ -33,7 +33,7 @@ export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
-/** SQL list of the values that `personColumns` selects; it changes whenever one of them changes. */
+/** SQL list of the values that `personColumns` selects, for fingerprints that change with any of these values. */
 export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }

@@ -13,10 +13,10 @@ export class AdmissionReader {
    * as it is now.
    */
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
-    const known = await this.authentication.authenticate(authorization);
-    if (!known) throw new Refusal('unauthenticated');
-    if (known.banned) throw new Refusal('banned');
-    if (!known.eligible) throw new Refusal('premium_required');
-    return known.caller;
+    const authenticated = await this.authentication.authenticate(authorization);
+    if (!authenticated) throw new Refusal('unauthenticated');
+    if (authenticated.banned) throw new Refusal('banned');
+    if (!authenticated.eligible) throw new Refusal('premium_required');
+    return authenticated.caller;
   }
 }

@@ -6,7 +6,7 @@ describe('the secret of a token', () => {
   const [, random = ''] = /^evt_([0-9A-Za-z]{36})[0-9A-Za-z]{6}$/.exec(mintSecret()) ?? [];
 
   // ACC-3
-  it('has a prefix and more than the required 160 random bits', () => {
+  it('has a prefix and at least the required number of random bits', () => {
     expect(random.length * Math.log2(62)).toBeGreaterThanOrEqual(LIMITS.tokens.random_bits);
     expect(new Set(Array.from({ length: 100 }, mintSecret)).size).toBe(100);
   });
@@ -14,15 +14,15 @@ describe('the secret of a token', () => {
   // ACC-3
   it('contains all characters of the alphabet equally often', () => {
     const sample = Array.from({ length: 2_000 }, () => mintSecret().slice(4, 40)).join('');
-    // With bytes modulo 62, the first eight characters of the alphabet would be a quarter more frequent: 15.6 % instead
-    // of 12.9 %.
+    // If bytes were reduced modulo 62, the first eight characters of the alphabet would be a quarter more frequent:
+    // 15.6 % instead of 12.9 %.
     const first = [...sample].filter((character) => /[0-7]/.test(character)).length;
     expect(first / sample.length).toBeGreaterThan(0.116);
     expect(first / sample.length).toBeLessThan(0.142);
   });
 
   // ACC-3
-  it('is recognized as mistyped or invented without a database query', () => {
+  it('is distinguished from a mistyped or invented secret without a database query', () => {
     const secret = mintSecret();
     expect(kindOf(secret)).toBe('personal');
     for (let i = 0; i < secret.length; i++) {
@@ -41,7 +41,7 @@ describe('the secret of a token', () => {
   });
 
   // ACC-2
-  it('can be derived again from its key, and is hashed with SHA-256', () => {
+  it('can be derived repeatedly from its key, and is hashed with SHA-256', () => {
     const key = Buffer.alloc(64, 7);
     expect(secretOf(key)).toBe(secretOf(Buffer.from(key)));
     expect(kindOf(secretOf(key))).toBe('personal');

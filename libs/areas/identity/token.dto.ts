@@ -19,7 +19,7 @@ export class TokenDto {
   expires_at?: Date | null;
 }
 
-/** A token in the documents of `apply`, which may also have the access `legacy`. */
+/** A token in a document of the command `apply`. Such a token may also have the access `legacy`. */
 export class AppliedTokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;

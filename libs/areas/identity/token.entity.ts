@@ -26,7 +26,7 @@ export class Token {
   @Column('text', { nullable: true })
   tail: string | null;
 
-  /** `legacy` allows everything. Only `apply` still creates such tokens. */
+  /** `legacy` allows everything. Only the command `apply` still creates such tokens. */
   @Column('text')
   access: TokenAccess;
 

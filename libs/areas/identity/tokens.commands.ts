@@ -35,8 +35,8 @@ export class TooManyTokens extends Error {
 const TAIL_CHARACTERS = 4;
 
 /**
- * The access level and scopes of a new token. The input contains one of the two. Scopes that equal a level become that
- * level.
+ * The access level and scopes of a new token. The input contains exactly one of the two. Scopes that are equivalent to
+ * an access level are replaced by this level.
  * @throws 422 on `access` if both or neither are given
  */
 export function accessOf<Access extends TokenAccess>({
@@ -59,11 +59,12 @@ function kindOfToken({ scopes }: TokenOptions): TokenKind {
   return scopes ? 'narrow' : 'personal';
 }
 
-/** Inserts a row when the form is used for the first time. The row is deleted long after the form has expired. */
+/** Inserts a row when a form for a new token is sent for the first time, and no row when it is sent again. */
 const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
 );
+/** Deletes rows of forms that expired long ago. */
 const FORGET_FORMS = statement(
   'identity_forget_token_forms',
   `DELETE FROM token_forms WHERE user_id = $1 AND used_at < $2::timestamptz - interval '7 days'`,
@@ -99,7 +100,7 @@ export class TokensCommands {
     return (await this.store(tx, userId, options, secret)).secret;
   }
 
-  /** Creates a token whose secret is derived from `key`. The key (64 random bytes) is stored instead of the secret. */
+  /** Creates a token whose secret is derived from `key`. The calling code stores the key (64 random bytes). */
   async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<CreatedToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }

@@ -28,7 +28,7 @@ export function isTaken(error: unknown, field: keyof typeof UNIQUE): boolean {
   return code === '23505' && constraint === UNIQUE[field];
 }
 
-/** The fields of an account. Only the person writes the place. */
+/** The fields of an account. The account's owner can also set the place; operators cannot. */
 export type UserFields = UserDto & { readonly place?: OwnPlace | null };
 
 /** Writes to accounts by operators and by the account settings. */
@@ -86,10 +86,11 @@ export class UsersCommands {
     // recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
-    const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...same } = fields;
+    const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...fieldsWithSameName } =
+      fields;
     Object.assign(
       user,
-      defined(same),
+      defined(fieldsWithSameName),
       defined({
         passwordHash: password === undefined ? undefined : password && (await hashPassword(password)),
         birthDate: birth_date,

@@ -53,7 +53,7 @@ export async function lockAccount(tx: Transaction, userId: number): Promise<void
   await tx.rows(LOCK_ACCOUNT, [userId]);
 }
 
-/** Reads of accounts for other areas. */
+/** Reads accounts for other areas. */
 @Injectable()
 export class UsersReader {
   constructor(
@@ -114,7 +114,7 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** Those of the given slugs that belong to an account. */
+  /** Returns those of the slugs that belong to an account. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);

@@ -129,7 +129,7 @@ export class WebSessions {
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** Records the use. As for tokens, the request does not wait for it, because a failure must not affect the page. */
+  /** Records the use of the session. The request does not wait for this, because a failure must not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

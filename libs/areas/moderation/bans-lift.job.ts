@@ -6,7 +6,7 @@ import { UsersCommands } from '../identity/users.commands';
 
 /**
  * Resets the rows of bans that have ended. Checks of bans compare the time, so they do not need this job. Only
- * Discover's list and the feed of changes depend on it, because they are updated when the rows change.
+ * Discover's list and the feed of changes need the job, because the list and the feed are updated when rows change.
  */
 @Injectable()
 export class BansLiftJob implements Job {

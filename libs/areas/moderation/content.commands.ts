@@ -36,9 +36,9 @@ export class ContentCommands {
     reason: string,
     { actorId, named }: Moderator,
   ): Promise<RemovalStatus | null> {
-    const taken = await this.removeWithoutAudit(tx, content, reason, actorId);
-    if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
-    return taken && { removedAt: taken.removedAt, reason: taken.reason };
+    const removed = await this.removeWithoutAudit(tx, content, reason, actorId);
+    if (removed?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
+    return removed && { removedAt: removed.removedAt, reason: removed.reason };
   }
 
   /** Like `remove`, but without an entry in the audit log, because the calling code records the whole decision. */

@@ -17,7 +17,7 @@ export interface Content {
   readonly id: number;
 }
 
-/** The removal of each kind of object. */
+/** For each kind of object, the code that hides an object and shows it again. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   event: EVENT_REMOVAL,
   series: SERIES_REMOVAL,
@@ -37,13 +37,13 @@ export async function contentOf(
   on: Queryable,
   ids: PublicIds,
   kind: ContentKind,
-  sent: string,
+  sentId: string,
 ): Promise<Content | null> {
-  const id = await rowOf(on, ids, kind, sent);
+  const id = await rowOf(on, ids, kind, sentId);
   return id === null ? null : { kind, id };
 }
 
-async function rowOf(on: Queryable, ids: PublicIds, kind: ContentKind, sent: string): Promise<number | null> {
-  if (kind === 'post') return anyPostId(on, sent);
-  return kind === 'event' ? ids.decodeEvent(sent) : ids.decode(kind, sent);
+async function rowOf(on: Queryable, ids: PublicIds, kind: ContentKind, sentId: string): Promise<number | null> {
+  if (kind === 'post') return anyPostId(on, sentId);
+  return kind === 'event' ? ids.decodeEvent(sentId) : ids.decode(kind, sentId);
 }

@@ -52,8 +52,8 @@ export class DecisionsService {
   ) {}
 
   /**
-   * @throws CannotDecide if the report does not exist or is closed, if the object is the actor's own, or if the action
-   * does not apply to the object
+   * @throws CannotDecide if the report does not exist or is closed, if the actor is the author of the object, or if the
+   * action does not apply to the object
    */
   async decide(reportId: number, verdict: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {

@@ -41,7 +41,7 @@ export class ModerationQueue {
 
   /**
    * The object of a report, with earlier decisions about the object and its author; null if there is no open report on
-   * it.
+   * the object.
    */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);

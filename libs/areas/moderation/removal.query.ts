@@ -25,7 +25,8 @@ export const EXPIRED_REMOVALS = statement(
 );
 
 /**
- * Locks the decisions about an object, so that no new objection is added. Returns whether each has an open objection.
+ * Locks the decisions about an object, so that no new objection is added. Returns for each decision whether it has an
+ * open objection.
  */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',

@@ -33,8 +33,8 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), limit]);
-    return taken.map(({ id }) => Number(id));
+    const queued = await tx.rows<{ id: string }>(TAKE_ANSWERS, [now, new Date(now.getTime() - FRESH_MS), limit]);
+    return queued.map(({ id }) => Number(id));
   }
 
   async mailOf(id: number): Promise<Mail | null> {

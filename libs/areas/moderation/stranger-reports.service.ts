@@ -38,10 +38,10 @@ export class StrangerReportsService {
    */
   async namedFor(
     type: ReportSubject,
-    sent: string,
+    sentId: string,
     userId: number | null,
   ): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
-    const subject = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
+    const subject = await this.subjects.seenBy(this.database, type, sentId, userId ?? NOBODY);
     return subject && { name: nameOf(subject.snapshot), isOwn: subject.authorId === userId };
   }
 

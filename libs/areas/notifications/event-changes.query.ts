@@ -75,9 +75,9 @@ export const WRITE_EVENT_CHANGED = statement(
 /**
  * Writes notices after a change of a series moved the events $1 at $6; $2 to $5 are the former places. Each person gets
  * one notice, about the earliest of these events to which the person has a relation. If changes of the event were
- * already being collected, the former place in the notice is the one before the first of these changes. The later
- * notice of the collected changes then omits the place. For people whose relation began later, the former place is the
- * one before this change.
+ * already being collected, the former place in the notice is the place before the first collected change. The later
+ * notice of the collected changes then omits the place. For people whose relation began after the first collected
+ * change, the former place is the place before the change of the series.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

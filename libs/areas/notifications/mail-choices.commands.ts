@@ -26,8 +26,8 @@ export class MailChoicesCommands {
 
   /** The kind of notice in a link for stopping mails; null for an unknown key or kind. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
-    const known = NOTICE_KINDS.find((one) => one === kind);
-    return known && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? known : null;
+    const knownKind = NOTICE_KINDS.find((known) => known === kind);
+    return knownKind && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? knownKind : null;
   }
 
   /** Stops mails of this kind for the account with this key. */
@@ -36,7 +36,7 @@ export class MailChoicesCommands {
   }
 
   /** Stores which kinds of notices are mailed from now on. Mails of all other kinds are stopped. */
-  async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
-    await tx.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+  async choose(tx: Transaction, userId: number, chosenKinds: readonly string[]): Promise<void> {
+    await tx.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !chosenKinds.includes(kind))]);
   }
 }

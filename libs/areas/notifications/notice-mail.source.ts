@@ -66,12 +66,12 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [
+    const queued = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [
       now,
       new Date(now.getTime() - FRESH_MS),
       limit,
     ]);
-    return taken.map(({ id }) => Number(id));
+    return queued.map(({ id }) => Number(id));
   }
 
   async mailOf(id: number): Promise<Mail | null> {

@@ -52,7 +52,7 @@ describe('a notice as a mail', () => {
   });
 
   // NOTE-7
-  it('has the same content as HTML, in which user texts are escaped', () => {
+  it('has an HTML part with the same content, in which user texts are escaped', () => {
     const { html, text } = mailOf({
       ...NOTICE,
       locale: 'en',
@@ -72,7 +72,7 @@ describe('a notice as a mail', () => {
   });
 
   it.each(['event_cancelled', 'series_cancelled'] as const)(
-    '%s mentions credits only if some were refunded',
+    'of the kind %s mentions credits only if credits were refunded',
     (kind) => {
       for (const [locale, words] of [
         ['en', /The credits you paid have been returned to your account: 50\./],
@@ -84,12 +84,15 @@ describe('a notice as a mail', () => {
     },
   );
 
-  it.each(Object.keys(NOTICES) as NoticeKind[])('%s replaces all placeholders in both languages', (kind) => {
-    for (const locale of ['cs', 'en']) {
-      const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
-      expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
-    }
-  });
+  it.each(Object.keys(NOTICES) as NoticeKind[])(
+    'of the kind %s contains values instead of placeholders in both languages',
+    (kind) => {
+      for (const locale of ['cs', 'en']) {
+        const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
+        expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
+      }
+    },
+  );
 
   // MOD-44
   it.each(['decision', 'report'] as const)(

@@ -8,7 +8,7 @@ export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id
 /** Kinds of notices to the organizer of the event. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
-/** Whether the notice links to the people of an event. */
+/** Whether the notice links to the list of an event's participants. */
 export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }

@@ -13,7 +13,7 @@ export interface NoticeWords {
   readonly person: string | null;
   /** bigint, as text */
   readonly refunded_credits: string;
-  /** Values of the kind's own placeholders. */
+  /** Values of the placeholders that only this kind of notice has. */
   readonly words: Readonly<Record<string, string>>;
   /** Names of the people in a digest, in the order of the digest, without people whose accounts were deleted. */
   readonly names?: readonly string[] | null;
@@ -50,7 +50,7 @@ export function noticeWords(
       .format(at)
       .replace(' v ', ', ');
   const instant = (at: Date): string => instantIn('full', at);
-  // A deadline has no name of the day, because Czech would have to inflect the name after "do".
+  // A deadline has no day of the week, because Czech would have to inflect its name after "do".
   const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
   const values: Record<string, string> = {

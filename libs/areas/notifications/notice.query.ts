@@ -2,7 +2,8 @@ import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
 /**
- * Characters of a comment that are read for its quote: more than are shown, because spaces at both ends are removed.
+ * The number of characters of a comment that are read for its quote. More characters are read than shown, because
+ * spaces at both ends are removed.
  */
 const QUOTE_PREFIX_LENGTH = 300;
 

@@ -18,7 +18,7 @@ export interface NoticeAbout {
   readonly id: number;
 }
 
-/** Reads of notices for other areas. */
+/** Reads notices for other areas. */
 @Injectable()
 export class NoticesReader {
   constructor(private readonly wire: WireFormat) {}

@@ -56,7 +56,7 @@ const INSERT_DIGEST = statement(
 interface CommentNotice {
   readonly userIds: readonly number[];
   readonly commentId: number;
-  /** The root of its thread. */
+  /** The first comment of the thread. */
   readonly threadId: number;
   readonly authorId: number;
   /** The event or post that the comment belongs to. */

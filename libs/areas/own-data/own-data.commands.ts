@@ -27,11 +27,12 @@ export class OwnDataCommands {
    */
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
-    const named = user && this.wire.id('user', user.id);
+    const publicId = user && this.wire.id('user', user.id);
     const erased =
       user &&
       (await this.eraser.erase(user.id, {
-        afterErasure: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
+        afterErasure: (tx) =>
+          this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${publicId}` }),
       }));
     if (!erased) throw new OperatorError(`There is nobody with the slug ${slug}.`);
   }

@@ -42,8 +42,8 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     await tx.rows(WITHDRAW_OFFERS, [eventIds]);
     await countNoOffers(tx, eventIds);
     const refunds = await this.credits.refundEvents(tx, eventIds);
-    const concerned = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
-    const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
+    const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
+    const notices = recipients.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
     // A series has one notice for each person, which contains the sum of the refunds for its events.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>

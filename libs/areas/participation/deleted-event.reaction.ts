@@ -26,10 +26,10 @@ export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {
   ) {}
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
-    const concerned = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
+    const recipients = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
     await this.notifications.notify(tx, 'event_deleted', {
       eventId,
-      userIds: concerned.map(({ user_id }) => Number(user_id)),
+      userIds: recipients.map(({ user_id }) => Number(user_id)),
     });
   }
 }

@@ -53,8 +53,8 @@ export class DoorLinksService {
   }
 
   /**
-   * 409 `conflict` if links of the event have already ended; 409 `door_link_limit_reached` above 20 links, also for
-   * concurrent requests.
+   * 409 `conflict` if the time for links of the event has already ended; 409 `door_link_limit_reached` above 20 links,
+   * also for concurrent requests.
    */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {

@@ -88,8 +88,8 @@ export class EventForViewerReader {
   }
 
   /** Current and upcoming events that the caller sees, by start. */
-  async coming(caller: Caller, of: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
-    const listing = { list: COMING_EVENTS[of], total: COMING_EVENTS_TOTAL[of] };
+  async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
+    const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>
       this.resource(row, caller),
     );

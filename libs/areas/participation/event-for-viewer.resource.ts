@@ -39,8 +39,8 @@ const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     (${requestsReach('r.user_id = $1', pending_requests_per_user)} AND (SELECT f_pending_requests($1, ${pending_requests_per_user})) >= ${pending_requests_per_user})
   ELSE false END`;
 
-function requestsReach(of: string, limit: number): string {
-  return `EXISTS (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' OFFSET ${limit - 1})`;
+function requestsReach(condition: string, limit: number): string {
+  return `EXISTS (SELECT 1 FROM participations r WHERE ${condition} AND r.status = 'requested' OFFSET ${limit - 1})`;
 }
 
 /** The columns of event `e` and its organizer `o` that are the same for all viewers. */
@@ -48,9 +48,9 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')}`;
 
 /**
- * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except the count changes. Two rows with
- * the same id and fingerprint have the same JSON, except for the count, the effects of time, and the viewer's own
- * values.
+ * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except `confirmed_count` changes. Two rows
+ * with the same id and fingerprint have the same JSON, except for this count, the effects of time, and the values that
+ * depend on the viewer.
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 

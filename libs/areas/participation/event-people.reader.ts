@@ -35,8 +35,8 @@ export class EventPeopleReader {
   }
 
   /**
-   * The organizer and the first confirmed people who show their participation, without banned people and without those
-   * who block the viewer or whom the viewer blocks.
+   * The organizer and the first confirmed people who show their participation. Omits banned people, people who block
+   * the viewer, and people whom the viewer blocks.
    */
   async going(
     on: Queryable,

@@ -38,7 +38,7 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
-  /** The position on the waitlist of each of these people, by slug. */
+  /** The waitlist positions of the people with these slugs, by slug. */
   waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     return this.participants.waitlistPositions(caller, eventId, slugs);
   }

@@ -63,7 +63,7 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
 }
 
 /**
- * Gives the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
+ * Assigns the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
  * tickets.
  */
 export async function handOverParticipations(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {

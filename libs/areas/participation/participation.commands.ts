@@ -81,8 +81,8 @@ export class ParticipationCommands {
   }
 
   /**
-   * Invites and notifies all of these people who have no relation to the event, regardless of the limit on pending
-   * invitations; for a group's new event (GRP-19). Returns the number of invited people.
+   * Invites and notifies those of these people who have no relation to the event yet; for a group's new event (GRP-19).
+   * The limit on pending invitations does not apply. Returns the number of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

@@ -31,7 +31,7 @@ const REACHABLE = statement(
       AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = $3) ORDER BY p.user_id`,
 );
 
-/** Reads of participations for other areas. */
+/** Reads participations for other areas. */
 @Injectable()
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}

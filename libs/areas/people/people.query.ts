@@ -26,9 +26,9 @@ const HIDDEN = `hidden AS MATERIALIZED (
      UNION SELECT blocked_id FROM user_blocks WHERE blocker_id = $1))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
-/** SQL: one row of people_words for each person with a word that begins with $2: that of the first such word. */
+/** SQL condition: selects one row for each person with a word that begins with $2, the row of the first such word. */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
-/** SQL: the same for a $2 of two or three letters, which has a row of its own. */
+/** SQL: the same condition for $2 of two or three letters, because each such beginning of a word has a separate row. */
 const BEGINS_SHORT = 'part = $2::text';
 
 /**
@@ -45,8 +45,9 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 }
 
 /**
- * SQL: the number of people whose row meets the condition, without the hidden people with a word that begins with $2.
- * The difference would be negative while hidden people have rows of a former release, which no long word finds.
+ * SQL: the number of people whose row meets the condition, minus the number of hidden people with a word that begins
+ * with $2. It is at least 0: a search for a long word does not find rows of a former release, but all hidden people are
+ * subtracted.
  */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
   SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})
@@ -62,8 +63,8 @@ page AS MATERIALIZED (
 );
 
 /**
- * A search for one other word. People with exactly this word come first, in the order of the index; the others are
- * read and sorted only if the page is not full.
+ * A search for one word of any other length. People with exactly this word come first, in the order of the index; the
+ * others are read and sorted only if the page is not full.
  */
 const BY_WORD = search(
   'word',

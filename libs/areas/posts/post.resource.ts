@@ -6,7 +6,7 @@ import { personColumns, personOf, PersonResource, personResource, type PersonRow
 /** SQL: the columns of a response about post `p` of author `u`. If the event was removed, its id is null (MOD-8). */
 export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
 
-/** The same columns; `event` is the SQL for the event's id. */
+/** SQL: the columns of POST_COLUMNS, with `event` as the SQL for the event's id. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,

@@ -46,7 +46,7 @@ describe('the result of an attempt to send a push message', () => {
   it('ignores Retry-After of other statuses', () =>
     expect(resultOf({ status: 503, retryAfter: '120' }, 0, NOW, FAR)).toEqual({ retryAt: after(10) }));
 
-  it('is not a retry when the message is no longer useful', () => {
+  it('is not a retry at a time when the message is no longer useful', () => {
     expect(resultOf({ status: 500 }, 0, NOW, after(10))).toBe('done');
     expect(resultOf({ status: 500 }, 0, NOW, after(11))).toEqual({ retryAt: after(10) });
     expect(resultOf({ status: 429, retryAfter: '60' }, 0, NOW, after(30))).toBe('done');

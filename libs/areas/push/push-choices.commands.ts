@@ -13,8 +13,8 @@ export class PushChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** Selects exactly these kinds for push messages from now on. */
-  async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
-    await tx.rows(CHOOSE_KINDS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+  /** Stores which kinds of notices are pushed from now on. Push messages of all other kinds are stopped. */
+  async choose(tx: Transaction, userId: number, chosenKinds: readonly string[]): Promise<void> {
+    await tx.rows(CHOOSE_KINDS, [userId, NOTICE_KINDS.filter((kind) => !chosenKinds.includes(kind))]);
   }
 }

@@ -28,13 +28,14 @@ export function fittingJson(message: PushMessage): string {
   const characters = [...message.body];
   const shortened = (count: number): string =>
     JSON.stringify({ ...message, body: `${characters.slice(0, count).join('').trimEnd()}…` });
-  let [shown, tooMany] = [0, characters.length];
-  while (tooMany - shown > 1) {
-    const middle = Math.floor((shown + tooMany) / 2);
-    if (fits(shortened(middle))) shown = middle;
+  // The largest number of characters that fits, by binary search.
+  let [fitting, tooMany] = [0, characters.length];
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (fits(shortened(middle))) fitting = middle;
     else tooMany = middle;
   }
-  return shortened(shown);
+  return shortened(fitting);
 }
 
 function fits(json: string): boolean {

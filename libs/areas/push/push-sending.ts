@@ -34,8 +34,8 @@ export class PushSending extends LaneSender {
   }
 
   protected async nextAttempt(): Promise<Outlook> {
-    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
-    return ahead ?? { is_used: false, next_attempt_at: null };
+    const [outlook] = await this.database.rows<Outlook>(OUTLOOK);
+    return outlook ?? { is_used: false, next_attempt_at: null };
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {

@@ -50,8 +50,8 @@ export class PushSubscriptionsService {
 
   /**
    * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid subscription
-   * or an address that must not be reached, 429 if too many names are being resolved, and 409 above the maximum number
-   * of subscriptions.
+   * or an address that must not be reached, 429 if too many host names are being resolved, and 409 above the maximum
+   * number of subscriptions.
    */
   async subscribe(
     browser: SubscribingBrowser,

@@ -70,7 +70,7 @@ export class PushTries {
   }
 
   /**
-   * Returns null also if too many names are being resolved. Then the message is retried later, as after any failure.
+   * Also returns null if too many host names are being resolved; the message is then retried, as after any failure.
    */
   private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
     return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>

@@ -11,7 +11,7 @@ export function templateOf(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Removes secrets from paths, also from paths that only begin like a route with a secret. */
+/** Removes secrets from paths, also from unknown paths whose beginning matches a route with a secret. */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
 

@@ -43,16 +43,22 @@ export class RequestsReader {
   }
 
   /** The requests, newest first. @throws Refusal 404 without a log, 422 on `before` or `status` */
-  async list(of: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
+  async list(owner: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
     if (!this.isOn) throw new Refusal('not_found');
-    return readPage(this.database, LIST_REQUESTS, this.valuesOf(of, query), sliceOf(query), (row: RequestRow) => row);
+    return readPage(
+      this.database,
+      LIST_REQUESTS,
+      this.valuesOf(owner, query),
+      sliceOf(query),
+      (row: RequestRow) => row,
+    );
   }
 
   /** The number of requests that pass the filters, for each span of the last week. */
-  async overTime(of: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
+  async overTime(owner: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();
     const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [
-      ...this.valuesOf(of, query),
+      ...this.valuesOf(owner, query),
       SPAN_SECONDS,
       first,
     ]);

@@ -27,7 +27,7 @@ import {
   type PasskeyRow,
 } from './second-step.query';
 
-/** The data of a passkey that its owner sees. */
+/** The data that the owner of a passkey sees. */
 export interface Passkey {
   readonly id: number;
   readonly name: string;
@@ -93,7 +93,7 @@ export class PasskeysCommands {
       rpID: this.host,
       userName: user.email ?? user.slug,
       userDisplayName: user.name,
-      // All passkeys of an account have the same id, so that a device replaces an existing passkey.
+      // The user id is the same for all passkeys of an account, so that a device replaces its existing passkey.
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,

@@ -29,13 +29,13 @@ export interface RecurrenceRule {
 /**
  * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
  *
- * Every occurrence has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward; in the
- * autumn it is the first of two equal times. Each start is computed from the first start and not from the previous one,
- * so a short month does not shift later months.
+ * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). A time in the spring gap moves
+ * forward; of two equal times in autumn, the first counts. Each start is computed from the first start and not from the
+ * previous one, so a short month does not shift later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
-  // The first start is the organizer's, even if it is the second of two equal times.
+  // The first start is exactly the time that the organizer has sent, even if it is the second of two equal times.
   const start =
     index === 0
       ? rule.startsAt

@@ -13,7 +13,7 @@ const WRITE_BODIES = statement(
 
 const BATCH = 500;
 
-/** Removes the person from messages to other accounts: each message gets a different random slug instead. */
+/** Replaces the person's slug in messages to other accounts by random slugs, a different slug in each message. */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);

@@ -53,15 +53,15 @@ export class WebhookSending extends LaneSender {
   }
 
   protected async nextAttempt(): Promise<Outlook> {
-    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
-    return ahead ?? { is_used: false, next_attempt_at: null };
+    const [outlook] = await this.database.rows<Outlook>(OUTLOOK);
+    return outlook ?? { is_used: false, next_attempt_at: null };
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
     const [webhook] = await this.database.rows<DueWebhook>(EXTEND_RESERVATION, [id, until, this.clock.now()]);
     if (!webhook) return false;
     const [open] = await this.database.rows<OpenDelivery>(OPEN_DELIVERY, [id]);
-    if (!open) return webhook.status === 'active' && (await this.sendNews(webhook, turn));
+    if (!open) return webhook.status === 'active' && (await this.sendNewChanges(webhook, turn));
     const isDue =
       open.is_asked ||
       (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
@@ -84,14 +84,14 @@ export class WebhookSending extends LaneSender {
    * Creates messages from the next entries of the feed, and sends them one by one. Returns false at the end of the
    * feed, and at the first message that is not accepted.
    */
-  private async sendNews(webhook: DueWebhook, turn: Turn): Promise<boolean> {
+  private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
     const last = await this.sequencer.number();
-    const news = await this.read(webhook);
-    if (!news) return false;
+    const unsent = await this.read(webhook);
+    if (!unsent) return false;
     let { position, sent_cursor: previous } = webhook;
     let isFirst = true;
-    for (const data of news.entries) {
+    for (const data of unsent.entries) {
       if (!isFirst && (!this.mayContinue(turn) || performance.now() - began > MAX_ENTRY_AGE_MS)) return true;
       const message: WebhookMessage = { type: data.type, timestamp: data.at, previous, data };
       const messageId = newMessageId();
@@ -122,8 +122,14 @@ export class WebhookSending extends LaneSender {
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : last, this.clock.now(), position]);
-    return !isFirst || news.hasMore;
+    await this.database.rows(READ_TO, [
+      webhook.id,
+      unsent.cursor,
+      unsent.hasMore ? 0 : last,
+      this.clock.now(),
+      position,
+    ]);
+    return !isFirst || unsent.hasMore;
   }
 
   /**

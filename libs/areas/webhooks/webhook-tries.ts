@@ -63,7 +63,7 @@ export class WebhookTries {
   }
 
   /**
-   * Returns null also if too many names are being resolved. Then the message is retried later, as after any failure.
+   * Also returns null if too many host names are being resolved; the message is then retried, as after any failure.
    */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
@@ -87,7 +87,7 @@ export class WebhookTries {
     });
   }
 
-  /** The newest secret first. A replaced secret is used for one day after its replacement. */
+  /** The secrets for signatures, the newest first. A replaced secret is used for one day after its replacement. */
   private async secretsOf(
     { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
     now: Date,

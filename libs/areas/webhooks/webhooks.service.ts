@@ -69,7 +69,7 @@ export class WebhooksService {
 
   /**
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address that must not be reached,
-   * 429 if too many names are being resolved, and 409 `webhook_limit_reached`.
+   * 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
    */
   async create(
     caller: Caller,
@@ -102,7 +102,7 @@ export class WebhooksService {
 
   /**
    * Changes a webhook. A reactivated webhook continues from now. Throws 404 for an unknown webhook, 422 on `url`, and
-   * 429 if too many names are being resolved.
+   * 429 if too many host names are being resolved.
    */
   async update(
     caller: Caller,

@@ -4,8 +4,8 @@ import type { Session } from '../session';
 const UNKNOWN_ID = 'zzzzzzzzzzzz';
 
 /**
- * Tests that every operation answers 401 without a token, before any other refusal. Tests unknown paths, methods and
- * resources too.
+ * Tests that every operation answers 401 without a token, before any other refusal. Also tests a wrong token, an
+ * unknown path and an unknown method.
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
@@ -17,26 +17,26 @@ export async function admission(session: Session): Promise<void> {
       `without a token is ${summary(answer)}, not 401 unauthenticated`,
     );
   }
-  const wrong = await session.send('GET', '/api/v1/user', { token: 'evt_wrong' });
-  session.expect(wrong.status === 401, 'a wrong token', `is ${summary(wrong)}, not 401`);
-  const unknown = await session.send('GET', '/api/v1/nothing-here');
+  const withWrongToken = await session.send('GET', '/api/v1/user', { token: 'evt_wrong' });
+  session.expect(withWrongToken.status === 401, 'a wrong token', `is ${summary(withWrongToken)}, not 401`);
+  const unknownPath = await session.send('GET', '/api/v1/nothing-here');
   session.expect(
-    unknown.status === 404 && codeOf(unknown.body) === 'not_found',
+    unknownPath.status === 404 && codeOf(unknownPath.body) === 'not_found',
     'an unknown path',
-    `is ${summary(unknown)}, not 404 not_found`,
+    `is ${summary(unknownPath)}, not 404 not_found`,
   );
   session.expect(
-    /rel="?help/.test(unknown.headers.get('link') ?? ''),
+    /rel="?help/.test(unknownPath.headers.get('link') ?? ''),
     'an unknown path',
     'has no Link to a page about its code',
   );
-  const method = await session.send('PATCH', '/api/v1/user', { json: {} });
+  const unknownMethod = await session.send('PATCH', '/api/v1/user', { json: {} });
   session.expect(
-    method.status === 405 && codeOf(method.body) === 'method_not_allowed',
+    unknownMethod.status === 405 && codeOf(unknownMethod.body) === 'method_not_allowed',
     'an unknown method',
-    `is ${summary(method)}, not 405 method_not_allowed`,
+    `is ${summary(unknownMethod)}, not 405 method_not_allowed`,
   );
-  session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
+  session.expect((unknownMethod.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
 /** An unknown resource results in 404 before the body is validated. */

@@ -51,7 +51,7 @@ async function read(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
   const answer = await session.call(operation, { pathValues, query });
-  // The account may lack rights on resources of other accounts, so a declared refusal is a valid response too.
+  // The account may lack rights on resources of other accounts, so a declared refusal is also a valid response.
   if (answer.status !== 200)
     return session.expect(
       [403, 404].includes(answer.status) && operation.pathNames.length > 0,
@@ -82,19 +82,31 @@ async function notModified(
   const tag = answer.headers.get('etag');
   session.expect(tag !== null, operation.id, 'a 200 has no ETag');
   if (tag === null || CHANGING.has(operation.id)) return;
-  const again = await session.call(operation, { pathValues, query, headers: { 'if-none-match': `"another", ${tag}` } });
+  const repeated = await session.call(operation, {
+    pathValues,
+    query,
+    headers: { 'if-none-match': `"another", ${tag}` },
+  });
   session.expect(
-    again.status === 304 || again.headers.get('etag') !== tag,
+    repeated.status === 304 || repeated.headers.get('etag') !== tag,
     operation.id,
-    `If-None-Match with its tag is ${again.status}, not 304`,
+    `If-None-Match with its tag is ${repeated.status}, not 304`,
   );
   session.expect(
-    again.status !== 304 || (again.text === '' && again.headers.get('etag') !== null),
+    repeated.status !== 304 || (repeated.text === '' && repeated.headers.get('etag') !== null),
     operation.id,
     'a 304 has a body, or no ETag',
   );
-  const other = await session.call(operation, { pathValues, query, headers: { 'if-none-match': '"another"' } });
-  session.expect(other.status === 200, operation.id, `If-None-Match with another tag is ${other.status}, not 200`);
+  const withAnotherTag = await session.call(operation, {
+    pathValues,
+    query,
+    headers: { 'if-none-match': '"another"' },
+  });
+  session.expect(
+    withAnotherTag.status === 200,
+    operation.id,
+    `If-None-Match with another tag is ${withAnotherTag.status}, not 200`,
+  );
 }
 
 async function pages(

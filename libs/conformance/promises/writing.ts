@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Tests some writes with a private event of the account. The event is deleted at the end, but counts towards the daily
- * limit.
+ * limit on new events.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
@@ -37,8 +37,8 @@ export async function writing(session: Session): Promise<void> {
     const deleted = await session.call(remove, { pathValues: { id } });
     session.expect(deleted.status === 204, remove.id, `is ${summary(deleted)}, not 204`);
   }
-  const again = await session.call(remove, { pathValues: { id } });
-  session.expect(again.status === 404, remove.id, `a second time is ${summary(again)}, not 404`);
+  const repeated = await session.call(remove, { pathValues: { id } });
+  session.expect(repeated.status === 404, remove.id, `a second time is ${summary(repeated)}, not 404`);
 }
 
 async function retries(
@@ -48,25 +48,25 @@ async function retries(
   key: string,
   created: Answer,
 ): Promise<void> {
-  const again = await session.call(create, { json: fields, headers: { 'idempotency-key': key } });
+  const repeated = await session.call(create, { json: fields, headers: { 'idempotency-key': key } });
   session.expect(
-    again.status === 201 && again.text === created.text,
+    repeated.status === 201 && repeated.text === created.text,
     'Idempotency-Key',
-    `sent again, ${create.id} is ${summary(again)} with a different body`,
+    `sent again, ${create.id} is ${summary(repeated)} with a different body`,
   );
   session.expect(
-    again.headers.get('idempotency-replayed') === 'true',
+    repeated.headers.get('idempotency-replayed') === 'true',
     'Idempotency-Key',
     'a repeated answer has no Idempotency-Replayed: true',
   );
-  const other = await session.call(create, {
+  const withAnotherBody = await session.call(create, {
     json: { ...fields, title: 'Another' },
     headers: { 'idempotency-key': key },
   });
   session.expect(
-    codeOf(other.body) === 'idempotency_key_reused',
+    codeOf(withAnotherBody.body) === 'idempotency_key_reused',
     'Idempotency-Key',
-    `with another body is ${summary(other)}, not 422 idempotency_key_reused`,
+    `with another body is ${summary(withAnotherBody)}, not 422 idempotency_key_reused`,
   );
   const broken = await session.call(create, { json: fields, headers: { 'idempotency-key': '"broken' } });
   session.expect(broken.status === 422, 'Idempotency-Key', `an invalid key is ${summary(broken)}, not 422`);

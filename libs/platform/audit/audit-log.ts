@@ -18,7 +18,7 @@ import {
 
 /** An action of an operator or moderator. */
 export interface AuditEntry {
-  /** The acting account; null: on the command line, or by a job. */
+  /** The acting account; null for actions of the command line and of jobs. */
   readonly actorId: number | null;
   /** The action in the words of the command: `content remove`. */
   readonly action: string;
@@ -144,8 +144,8 @@ export class AuditLog {
 type HashedEntry = Omit<EntryRow, 'hash'>;
 
 /**
- * Returns the hash of an entry. It includes the operator only if the entry has one, because entries of old versions
- * have none.
+ * Returns the hash of an entry. The hash covers the operator only if the entry has one, because entries of old versions
+ * have no operator.
  */
 function hashOf(
   key: string,

@@ -52,7 +52,7 @@ export class ArchiveWriter {
     target: Writable,
   ) {
     this.writeFinished = pipeline(tar, target);
-    // The next write or the end throws the error.
+    // The error is not lost: the next call of `add` or `end` throws it.
     this.writeFinished.catch(() => undefined);
   }
 
@@ -110,7 +110,7 @@ export class ArchiveWriter {
   }
 }
 
-/** Errors of tar-stream for bytes that are not an archive, or a truncated one. */
+/** Error messages of tar-stream for bytes that are not an archive, and for a truncated archive. */
 const NO_ARCHIVE = /Invalid tar header|Unexpected end of data|Premature close/;
 
 /** One entry of an archive. Its content must be read before the next entry is read. */
@@ -148,7 +148,7 @@ export async function readArchive(
       }
       digest.update(`${name} ${size}\n`);
       const content = digestStream(digest);
-      // An error of the entry destroys its content, and the reader of the content throws it.
+      // An error of the entry destroys its content, and the code that reads the content throws the error.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!hasManifest) {
         if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');

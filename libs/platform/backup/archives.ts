@@ -28,7 +28,7 @@ export function archivesIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => ARCHIVE.test(name)).sort();
 }
 
-/** Deletes all archives except the newest ones; returns the deleted ones. */
+/** Deletes all archives except the `count` newest ones; returns the names of the deleted archives. */
 export async function keepNewest(archives: Archives, count: number): Promise<string[]> {
   const names = await archives.names();
   const old = names.slice(0, Math.max(0, names.length - count));

@@ -33,7 +33,7 @@ export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
-  /** The digest that `restore --sha256` compares. */
+  /** The digest with which `restore --sha256` compares the digest of an archive. */
   readonly sha256: string;
 }
 

@@ -15,8 +15,8 @@ const ATTEMPTS = 4;
 /** Milliseconds to wait for the response to one part. */
 const RESPONSE_TIMEOUT_MS = 120_000;
 /**
- * Age in milliseconds from which an unfinished upload is deleted. It belongs to a killed process, because no backup
- * takes this long.
+ * Age in milliseconds from which an unfinished upload is deleted. Such an upload belongs to a killed process, because
+ * no backup takes this long.
  */
 const UNFINISHED_AFTER_MS = 86_400_000;
 

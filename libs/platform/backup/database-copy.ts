@@ -11,9 +11,9 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** Everything about the database except its rows. */
+/** The description of the database, which contains everything except the rows. */
 interface Schema {
-  /** Columns that are stored, without columns that PostgreSQL computes. */
+  /** The tables with their stored columns. Columns that PostgreSQL computes are not included. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
   /** Partitions of tables. A new installation has only the current ones, so the others must be created. */
   readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
@@ -90,7 +90,7 @@ export class DatabaseLoad {
     return this.loaded;
   }
 
-  /** Loads the entry and returns true, if it belongs to the database. Otherwise returns false. */
+  /** Loads an entry of the database and returns true. Returns false for any other entry. */
   async loadEntry({ name, content }: Entry): Promise<boolean> {
     if (name === SCHEMA) {
       await this.prepare(readSchema(await text(content)));

@@ -94,10 +94,10 @@ export async function restore(
         }
       },
     });
-    const known = authenticate(seal, secret, target, progress);
+    const verifiedSecret = authenticate(seal, secret, target, progress);
     await load.finish();
     await putPages(target.pagesFolder, pages);
-    target.adoptSecret(known);
+    target.adoptSecret(verifiedSecret);
     isCommitting = true;
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
@@ -148,10 +148,10 @@ async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promi
 }
 
 async function refuseUnlessEmpty(client: Client): Promise<void> {
-  const others = await client.query(
+  const otherSessions = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
   );
-  if (others.rows.length > 0) throw new OperatorError(IN_USE);
+  if (otherSessions.rows.length > 0) throw new OperatorError(IN_USE);
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
   if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
     throw new OperatorError(NOT_EMPTY);

@@ -2,8 +2,8 @@ import { Slots, type SlotsOptions } from './slots';
 
 /**
  * Limits per account (or per other key), in addition to a total limit. Each key has its own `Slots`; keys without work
- * use no memory. Acquire a slot of the key first, and a slot of the total limit inside it, so that work that waits for
- * its key is not in the queue of the total limit.
+ * use no memory. Acquire a slot of the key first, and a slot of the total limit afterwards. Work that waits for a slot
+ * of its key is then not in the queue of the total limit.
  */
 export class Shares<Key> {
   private readonly slots = new Map<Key, Slots>();

@@ -4,17 +4,17 @@ import { Slots } from './slots';
 /** Creates named work items, each of which runs until the test ends it. */
 function workItems() {
   const running = new Set<string>();
-  const enders = new Map<string, () => void>();
+  const endFunctions = new Map<string, () => void>();
   const begin = (name: string) => () =>
     new Promise<string>((resolve) => {
       running.add(name);
-      enders.set(name, () => {
+      endFunctions.set(name, () => {
         running.delete(name);
         resolve(name);
       });
     });
   const end = async (name: string) => {
-    enders.get(name)?.();
+    endFunctions.get(name)?.();
     await new Promise(setImmediate);
   };
   return { running: () => [...running].join(), begin, end };
@@ -74,8 +74,8 @@ describe('Slots', () => {
     it('refuses work above the limit, and returns the seconds until the queue has room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
-      // Before the sixth work item, 60 seconds of work are queued; before the seventh it would be 72. After 12 seconds
-      // it is 60 again.
+      // The sixth work item has 60 seconds of work before it, and a seventh one would have 72 seconds. After 12
+      // seconds, a new item again has 60 seconds of work before it.
       expect(await outcomeOf(slots.run(seconds(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
       const seventh = slots.run(seconds(12));

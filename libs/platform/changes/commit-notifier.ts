@@ -6,8 +6,8 @@ import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
 
 /**
- * Milliseconds during which commits are collected. Their changes are then numbered and notified together, because
- * NOTIFY serializes commits.
+ * Milliseconds during which commits are collected. Their changes are then numbered together and announced by one
+ * NOTIFY, because NOTIFY serializes commits.
  */
 const COLLECTION_MS = 40;
 /**
@@ -49,8 +49,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` whenever any process may have committed changes, until the returned function is called. A lost
-   * notification is not missed, because this method also polls.
+   * Calls `listener` whenever any process may have committed changes, until the returned function is called. This
+   * method also polls, so it finds the changes of a lost notification.
    */
   follow(listener: () => void): () => void {
     const unsubscribers = [this.subscribe(listener), this.listenRemote()];
@@ -116,7 +116,9 @@ export class CommitNotifier implements OnApplicationShutdown {
     for (const listener of this.listeners) listener();
   }
 
-  /** Retries until the connection works or there is no remote listener. In the meantime `follow` polls. */
+  /**
+   * Retries until the connection works, or until `listenRemote` is no longer in use. In the meantime `follow` polls.
+   */
   private async connect(): Promise<void> {
     const client = new ServerClient({
       connectionString: this.url,

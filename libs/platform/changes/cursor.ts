@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 /** A position in the feed: after the entry with this number. */
 export interface Cursor {
   /**
-   * The time when the entry was written, or when the end of the feed was read. Cursors expire a fixed time after it
-   * (CHG-13).
+   * The time when the entry was written, or when the end of the feed was read. A cursor expires a fixed period after
+   * this time (CHG-13).
    */
   readonly at: Date;
   readonly number: bigint;

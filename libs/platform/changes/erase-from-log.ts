@@ -34,7 +34,8 @@ export interface StandIns {
 }
 
 /**
- * Deletes the person's own entries. In other entries, the person is replaced by a replacement account or by null.
+ * Deletes the entries whose topic is the person's account, and entries whose subject is the person and has no
+ * replacement account. In all other entries, a replacement account or null replaces the person.
  */
 export async function eraseFromLog(
   tx: Transaction,

@@ -10,8 +10,8 @@ const MIN_POLL_INTERVAL_MS = 250;
 /** Milliseconds between two polls while a message waits for its next attempt. */
 const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
- * Milliseconds between two polls otherwise. Polls are needed, because a notification may be lost and because the
- * receivers of a process that died must be found.
+ * Milliseconds between two polls in all other cases. Polls are needed, because a notification may be lost and because
+ * the receivers of a process that died must be found.
  */
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /**
@@ -62,7 +62,7 @@ export interface Turn {
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
-  /** The turns in progress, separately for slow receivers. */
+  /** The turns in progress: those in the quick lane, and those in the slow lane. */
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
@@ -103,10 +103,13 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   /** Sends all messages that are due. Stops after an error, because the next poll would fail in the same way. */
   async drain(): Promise<void> {
     this.hasFailed = false;
-    for (let taken = 1; (taken > 0 && !this.hasFailed) || this.isPolling || this.quick.size + this.slow.size > 0;) {
+    for (
+      let begunTurns = 1;
+      (begunTurns > 0 && !this.hasFailed) || this.isPolling || this.quick.size + this.slow.size > 0;
+    ) {
       // A poll returns immediately while another poll is in progress.
       if (this.isPolling) await pause(1);
-      taken = await this.poll();
+      begunTurns = await this.poll();
       await Promise.allSettled([...this.quick, ...this.slow]);
     }
   }
@@ -151,9 +154,9 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     try {
       const now = this.clock.now();
       const receivers = await this.reserve(now, this.reservedUntil(now), free);
-      for (const taken of receivers) {
-        const lane = taken.is_slow ? this.slow : this.quick;
-        const turn = this.turn(taken)
+      for (const receiver of receivers) {
+        const lane = receiver.is_slow ? this.slow : this.quick;
+        const turn = this.turn(receiver)
           .catch((error: unknown) => {
             this.hasFailed = true;
             this.log.warn({ err: error }, 'sending to a receiver failed, and will be retried');

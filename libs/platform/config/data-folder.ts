@@ -19,7 +19,7 @@ export function makeDataFolder(path: string): void {
 
 /**
  * Like `mkdir -p`. Node's recursive `mkdir` loops forever below a folder that cannot contain folders, such as /proc,
- * and its errors contain a different cause.
+ * and its error messages name a wrong cause.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

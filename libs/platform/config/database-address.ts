@@ -22,7 +22,7 @@ const SCHEMES = ['postgres:', 'postgresql:'];
 /** The syntax of libpq for several hosts; a standard URL has one host. */
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<after>[/?#].*)?$/;
 /** The parameter of libpq that selects a server, and the values that select the primary. */
-const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
+const TARGET = /[?&]target_session_attrs=(?<target>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
@@ -31,10 +31,10 @@ const TAKES_WRITES = ['read-write', 'primary'];
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
-  const wanted = WANTED.exec(after)?.groups?.['wanted'];
-  if (!hosts.includes(',') && wanted === undefined) return URL.canParse(url) ? { url, servers: [] } : null;
+  const target = TARGET.exec(after)?.groups?.['target'];
+  if (!hosts.includes(',') && target === undefined) return URL.canParse(url) ? { url, servers: [] } : null;
   const servers = hosts.split(',').map((host) => parseServer(`${before}${host}${after}`));
-  if ((wanted !== undefined && !TAKES_WRITES.includes(wanted)) || !servers.every((server) => server !== null))
+  if ((target !== undefined && !TAKES_WRITES.includes(target)) || !servers.every((server) => server !== null))
     return null;
   return { url: servers[0]!.url, servers };
 }
@@ -57,7 +57,7 @@ function parseServer(url: string): NamedServer | null {
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
-  if (!text.includes(',') && !WANTED.test(text)) return read.url(name, SCHEMES);
+  if (!text.includes(',') && !TARGET.test(text)) return read.url(name, SCHEMES);
   read.addError(
     `${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`,
   );

@@ -11,7 +11,7 @@ export interface Sentinels {
   readonly password?: string;
 }
 
-/** A cluster of Redis, by some of its servers. */
+/** A cluster of Redis. The URL names some of its servers. */
 export interface ClusterNodes {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   readonly tls: boolean;
@@ -45,9 +45,9 @@ export function clusterOf(url: string): ClusterNodes | null {
 }
 
 function serversOf(hosts: string, port: number): { host: string; port: number }[] | null {
-  const each = hosts.split(',').map((host) => `redis://${host}`);
-  if (!each.every((host) => URL.canParse(host) && new URL(host).hostname !== '')) return null;
-  return each
+  const urls = hosts.split(',').map((host) => `redis://${host}`);
+  if (!urls.every((host) => URL.canParse(host) && new URL(host).hostname !== '')) return null;
+  return urls
     .map((host) => new URL(host))
     .map((one) => ({ host: one.hostname.replace(/^\[|\]$/g, ''), port: one.port === '' ? port : Number(one.port) }));
 }

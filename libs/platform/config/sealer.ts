@@ -35,7 +35,7 @@ export class SealingKeys {
   }
 }
 
-/** `Retry-After` in seconds: about the time of a restart with the new secret. */
+/** `Retry-After` in seconds: about the duration of a restart with the new secret. */
 const RETRY_AFTER_SECONDS = 10;
 
 /**

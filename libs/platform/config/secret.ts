@@ -34,8 +34,8 @@ export function freshSecret(): string {
 }
 
 /**
- * Returns the secret that the rotation will use. It is stored next to the current secret before any text is sealed with
- * it. If the rotation is interrupted, no text is lost, and the next run uses the same secret.
+ * Returns the secret that the rotation will use. This new secret is stored next to the current one before any text is
+ * sealed with the new secret. If the rotation is interrupted, no text is lost, and the next run uses the same secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));

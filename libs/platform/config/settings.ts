@@ -28,8 +28,8 @@ interface S3Settings {
 }
 
 /**
- * Timeouts in milliseconds: for a free connection, for a statement, for a lock, and between two statements of a
- * transaction.
+ * Timeouts in milliseconds: of the wait for a free connection, of a statement, of the wait for a lock, and of the time
+ * between two statements of a transaction.
  */
 export interface DatabaseTimeouts {
   readonly connect: number;
@@ -251,7 +251,8 @@ const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
-  // Other characters in the host could end the directive of the pages' Content-Security-Policy that contains the host.
+  // A directive of the pages' Content-Security-Policy contains the host. Other characters in the host could end this
+  // directive.
   const isTemplate =
     ['{z}', '{x}', '{y}'].every((placeholder) => text.includes(placeholder)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);

@@ -46,13 +46,13 @@ describe('the check whether the database is unavailable', () => {
     expect(isUnavailable(await failure(() => source.query('INSERT INTO children VALUES (2)')))).toBe(true);
     expect(isUnavailable(await failure(() => source.query('DELETE FROM parents')))).toBe(false);
     let tries = 0;
-    const wanted = await database.transaction(async (tx) => {
+    const result = await database.transaction(async (tx) => {
       if (++tries === 2) return 'looked again';
       return (
         await tx.rows<{ id: string }>(statement('test_orphan', 'INSERT INTO children VALUES (2) RETURNING id'))
       )[0]?.id;
     });
-    expect([wanted, tries]).toEqual(['looked again', 2]);
+    expect([result, tries]).toEqual(['looked again', 2]);
   });
 
   it('does not recognize an invalid query', async () => {

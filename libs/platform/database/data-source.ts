@@ -87,7 +87,7 @@ function withoutName(statement: unknown): unknown {
 }
 
 /** TypeORM would use pg-native if it were installed, and pg-native corrupts Buffer parameters. */
-const PLAIN_PG: unknown = Object.create(pg, { native: { value: undefined } });
+const PG_WITHOUT_NATIVE: unknown = Object.create(pg, { native: { value: undefined } });
 
 /**
  * TypeORM's own logger is disabled, because it writes to stdout, which contains only the result of a command. Failures
@@ -137,7 +137,7 @@ export function requestOptions(
   return {
     type: 'postgres',
     url: databaseAddress(url)?.url ?? url,
-    driver: PLAIN_PG,
+    driver: PG_WITHOUT_NATIVE,
     logger: new WarningsOnly(),
     applicationName: 'events',
     poolSize: pool,
@@ -169,7 +169,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
   return {
     type: 'postgres',
     url: databaseAddress(url)?.url ?? url,
-    driver: PLAIN_PG,
+    driver: PG_WITHOUT_NATIVE,
     logger: new WarningsOnly(),
     applicationName: 'events-migrate',
     poolSize: 2,

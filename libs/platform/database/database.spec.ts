@@ -77,12 +77,12 @@ describe('a transaction', () => {
 
   it('is retried after a serialization failure, and its follow-ups run once', async () => {
     let attempts = 0;
-    const followed: number[] = [];
+    const followUpValues: number[] = [];
     const bothHaveRead = barrier(2);
     const count = async (name: string) =>
       database.transaction(async (tx) => {
         const attempt = ++attempts;
-        tx.afterCommit(async () => void followed.push(attempt));
+        tx.afterCommit(async () => void followUpValues.push(attempt));
         await serializable(tx);
         const [{ n }] = (await tx.rows<{ n: number }>(COUNT_NOTES)) as [{ n: number }];
         if (attempt <= 2) await bothHaveRead();
@@ -90,7 +90,7 @@ describe('a transaction', () => {
       });
     await Promise.all([count('jana'), count('petr')]);
     expect(attempts).toBe(3);
-    expect(followed).toHaveLength(2);
+    expect(followUpValues).toHaveLength(2);
     // Without a retry, both transactions would have read 0.
     expect((await notes()).map((note) => note.slice(-1)).sort()).toEqual(['0', '1']);
   });
@@ -107,7 +107,8 @@ describe('a transaction', () => {
         await tx.rows(INSERT_NOTE, [`${first}`]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // PostgreSQL aborts one of the two, under load perhaps more than once. Each has three attempts.
+    // PostgreSQL aborts one of the two transactions, under load perhaps more than once. Each transaction has three
+    // attempts.
     expect(attempts).toBeGreaterThan(2);
     expect(attempts).toBeLessThanOrEqual(6);
     expect(await notes()).toEqual(['1', '2']);
@@ -135,14 +136,14 @@ describe('a transaction', () => {
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)('fails in tests if it uses %s, which is allowed after the transaction', async (_, ask, name) => {
+    it.each(ways)('fails in tests if it uses %s, which is allowed after the transaction', async (_, run, name) => {
       onSecondConnection((statement) => {
         throw new Error(`second: ${statement}`);
       });
-      await expect(database.transaction(async () => ask())).rejects.toThrow(`second: ${name}`);
-      let later: () => Promise<unknown> = ask;
+      await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
+      let later: () => Promise<unknown> = run;
       await database.transaction(async (tx) => {
-        tx.afterCommit(async () => void (await ask()));
+        tx.afterCommit(async () => void (await run()));
         await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
         // The transaction has started this work, but the work continues after the transaction's end.
         later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));

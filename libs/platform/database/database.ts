@@ -79,7 +79,7 @@ export class Database implements Queryable {
 
   /**
    * Runs statements outside the request's unit of work, for writes that must not be rolled back if the request fails:
-   * counted attempts, and rows that locate files.
+   * counts of attempts, and the rows of stored files.
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
@@ -219,8 +219,8 @@ export class Database implements Queryable {
 }
 
 /**
- * The unit of the current request, unless it has ended: some work of a request (such as deleting files) runs after
- * that.
+ * Returns the unit of the current request. Returns null if the unit has ended, because some work of a request (such as
+ * deleting files) runs after the end of its unit.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

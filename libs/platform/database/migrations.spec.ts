@@ -109,11 +109,11 @@ describe('migrations', () => {
         while ((await server.query(blocked('log'))).rowCount === 0) await pause(5);
         await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
       };
-      const [given] = await Promise.all([
+      const [result] = await Promise.all([
         migrateWith(test.url, files, [], 1).catch((error: Error) => error),
         deadlock(),
       ]);
-      expect(given).toEqual(
+      expect(result).toEqual(
         new StartupError(
           'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
         ),
@@ -151,21 +151,24 @@ describe('migrations', () => {
         }
         async down(): Promise<void> {}
       };
-    const own = new Map<string, new () => MigrationInterface>([
+    const olderMigrations = new Map<string, new () => MigrationInterface>([
       ['0001-first', First],
       ['0002-floor', floor('0002-floor')],
     ]);
-    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...own, ['0003-second', Second]]));
-    expect(await migrateWith(test.url, own)).toEqual([]);
+    await migrateWith(
+      test.url,
+      new Map<string, new () => MigrationInterface>([...olderMigrations, ['0003-second', Second]]),
+    );
+    expect(await migrateWith(test.url, olderMigrations)).toEqual([]);
     await migrateWith(
       test.url,
       new Map<string, new () => MigrationInterface>([
-        ...own,
+        ...olderMigrations,
         ['0003-second', Second],
         ['0004-change', floor('0004-change')],
       ]),
     );
-    await expect(migrateWith(test.url, own)).rejects.toThrow(
+    await expect(migrateWith(test.url, olderMigrations)).rejects.toThrow(
       /which does not know its 0003-second, 0004-change: start the newer version/,
     );
   });

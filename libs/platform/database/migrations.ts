@@ -103,8 +103,8 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await withLockRetries(() => source.runMigrations(), attempts);
     const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // The database was migrated by a newer version. Its functions and triggers match its tables, so they are not
-    // replaced.
+    // The database was migrated by a newer version. The functions and triggers of the database match its tables, so
+    // this version does not replace them.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer
       ? appliedNames
@@ -175,7 +175,8 @@ export async function unknownMigrations(
 
 /**
  * Migrations that this version does not know are accepted, because a newer version may be starting at the same time.
- * Additions do not affect this version; if a change is incompatible, the newer version raises the floor.
+ * Additions do not affect this version; if a change is incompatible, the newer version raises the floor (see
+ * `floorOf`).
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);

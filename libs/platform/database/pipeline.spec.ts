@@ -127,10 +127,10 @@ describe('statements in one message', () => {
   it('are not prepared on a connection that allows no prepared statements, and can be replaced by other statements', async () => {
     const pipeline = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
-        const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
+        const pipeline = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
           error ? reject(error) : resolve(rows),
         );
-        asked.withoutNames((text) =>
+        pipeline.withoutNames((text) =>
           text === BEGIN.text
             ? [
                 text,
@@ -139,7 +139,7 @@ describe('statements in one message', () => {
               ]
             : [text],
         );
-        client.query(asked);
+        client.query(pipeline);
       });
     await pipeline(add('a'), add('b'));
     expect(await notes()).toEqual(['7s', 'a', 'b']);

@@ -140,7 +140,8 @@ export class Pipeline implements Submittable {
 
   /** Returns the name under which the statement is prepared on this connection. */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
-    // pg prepares statements on the same connection and knows only its own, so this name must differ from pg's.
+    // pg prepares statements on the same connection, and does not know the statements of pipelines. Therefore this name
+    // must differ from the name that pg uses.
     const preparedName = name === '' ? '' : `pipeline_${name}`;
     if (preparedStatements.get(connection)?.has(name) || this.preparing.has(name)) return preparedName;
     // After a failed message it is unknown which statements were parsed, so all are closed. Closing a missing statement

@@ -27,11 +27,11 @@ describe('short reads', () => {
   afterEach(() => pool.end());
 
   function poolAt(connectionString: string, max = 10): Pool {
-    const made = new Pool({ connectionString, max, Client: ServerClient, connectionTimeoutMillis: 1_000 });
-    made.on('connect', (client) =>
+    const newPool = new Pool({ connectionString, max, Client: ServerClient, connectionTimeoutMillis: 1_000 });
+    newPool.on('connect', (client) =>
       (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messages++),
     );
-    return made.on('error', () => undefined);
+    return newPool.on('error', () => undefined);
   }
   const readsOf = (from: Pool): ReadBatcher =>
     new ReadBatcher(
@@ -84,8 +84,8 @@ describe('short reads', () => {
     ],
   ])('do not fail if another read in the same message %s', async (_what, wrong, error) => {
     await warm();
-    const asked = range(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
-    const answers = await Promise.allSettled(asked);
+    const pendingReads = range(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
+    const answers = await Promise.allSettled(pendingReads);
     for (const [n, answer] of answers.entries()) {
       if (n % 10 === 5) expect(answer).toMatchObject({ status: 'rejected', reason: error });
       else expect(answer).toMatchObject({ status: 'fulfilled', value: [{ next: n + 1 }] });
@@ -118,9 +118,9 @@ describe('short reads', () => {
     const small = poolAt(test.url, 1);
     reads = readsOf(small);
     const busy = await small.connect();
-    const early = next(1);
+    const firstRead = next(1);
     const late = new Promise<unknown>((done) => setTimeout(() => done(next(2)), 500));
-    await expect(early).rejects.toThrow('timeout exceeded when trying to connect');
+    await expect(firstRead).rejects.toThrow('timeout exceeded when trying to connect');
     expect(reads.pendingCount).toBe(1);
     busy.release();
     expect(await late).toMatchObject([{ next: 3 }]);

@@ -81,7 +81,7 @@ export class ReadBatcher {
       client.release();
       batch.forEach(({ resolve }, n) => resolve(results[n] as object[]));
     } catch (error) {
-      // pg's pool does the same after an error.
+      // Closes the connection, as pg's pool does after an error.
       client.release(true);
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);

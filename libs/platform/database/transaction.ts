@@ -75,7 +75,7 @@ export class Transaction implements Queryable {
     this.followUps.push(work);
   }
 
-  /** The work that was registered by `afterCommit`. The caller that commits runs it. */
+  /** The work that was registered by `afterCommit`. The code that commits the transaction runs this work. */
   get registeredFollowUps(): readonly FollowUp[] {
     return this.followUps;
   }

@@ -67,8 +67,8 @@ export interface Exclusive {
   /** The number of the advisory lock in PostgreSQL. It is held until the transaction is committed or rolled back. */
   readonly lock: bigint;
   /**
-   * Called if another transaction has the lock. It waits before the next attempt, or throws if there is no further
-   * attempt. No connection is held in the meantime.
+   * Called if another transaction has the lock. The function waits before the next attempt, or throws if there is no
+   * further attempt. No connection is held in the meantime.
    */
   whenTaken(): Promise<void>;
 }

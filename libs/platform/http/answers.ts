@@ -48,7 +48,10 @@ const PAGE_META = {
   },
 };
 
-/** The field is null only in responses to requests with this parameter. scripts/openapi-changes.mjs reads the mark. */
+/**
+ * The field is null only in responses to requests with the parameter `cursor`. scripts/openapi-changes.mjs reads this
+ * extension.
+ */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
 /** The links of a list that also has cursors. A page after a cursor has neither a number nor links. */
 const CURSOR_LINKS = {

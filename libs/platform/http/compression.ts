@@ -41,7 +41,10 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   });
 }
 
-/** Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to its 304. */
+/**
+ * Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to the 304 that may replace
+ * it.
+ */
 export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (shouldCompress(payload, reply) && isApi(request.routeOptions.url))

@@ -126,7 +126,7 @@ function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
   switch (status) {
-    // The error for a path that leaves a folder of files.
+    // The error for a path that leads out of a folder with served files.
     case 403:
     case 404:
       return new Refusal('not_found');

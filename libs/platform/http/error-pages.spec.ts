@@ -5,7 +5,7 @@ import { Refusal } from './refusal';
 
 // PAGE-21
 describe('an error as a page', () => {
-  const wants = (accept: string | undefined, url = '/nowhere') => wantsPage({ headers: { accept }, url });
+  const isPageUsed = (accept: string | undefined, url = '/nowhere') => wantsPage({ headers: { accept }, url });
 
   it.each([
     'text/html',
@@ -14,7 +14,7 @@ describe('an error as a page', () => {
     'application/xml, text/html ; q=0.9',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   ])('is used if Accept contains text/html: %s', (accept) => {
-    expect(wants(accept)).toBe(true);
+    expect(isPageUsed(accept)).toBe(true);
   });
 
   it.each([
@@ -28,18 +28,18 @@ describe('an error as a page', () => {
     'text/htmlish',
     'application/xhtml+xml',
   ])('is not used for other types: %s', (accept) => {
-    expect(wants(accept)).toBe(false);
+    expect(isPageUsed(accept)).toBe(false);
   });
 
   it.each(['/api', '/api/', '/api/v1/nothing', '/api?x=/', '/%61pi/v1', '/api%2Fv1', '/api/%'])(
     'is never used for a path of the API: %s',
     (url) => {
-      expect(wants('text/html', url)).toBe(false);
+      expect(isPageUsed('text/html', url)).toBe(false);
     },
   );
 
   it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('is used for all other paths: %s', (url) => {
-    expect(wants('text/html', url)).toBe(true);
+    expect(isPageUsed('text/html', url)).toBe(true);
   });
 
   it('is replaced by the error envelope if the page cannot be rendered, and the server continues to run', async () => {

@@ -194,7 +194,7 @@ describe('a field of a JSON body', () => {
   });
 
   // WIRE-7
-  it('is read as a point in time if it is a datetime', async () => {
+  it('is read as a point in time, if the field is a datetime', async () => {
     expect(toWire((await readInput(AnyDto, { at: ' 2026-11-20T18:00:00 ' }, 'json')).at as Date)).toBe(
       '2026-11-20T17:00:00Z',
     );
@@ -202,7 +202,7 @@ describe('a field of a JSON body', () => {
   });
 
   // WIRE-18
-  it('causes errors that contain the index of the wrong item if it is a list', async () => {
+  it('causes errors with the index of the wrong item, if the field is a list', async () => {
     expect(await refusalOf(AnyDto, { categories: ['kolo', 'x'] })).toEqual({ 'categories.1': ['one_of'] });
     expect(await refusalOf(AnyDto, { categories: ['kolo', 'kolo'] })).toEqual({ 'categories.1': ['repeated'] });
     expect(await refusalOf(AnyDto, { shared_with: ['jana', 5, null, ''] })).toEqual({
@@ -213,7 +213,7 @@ describe('a field of a JSON body', () => {
   });
 
   // WIRE-18
-  it('causes errors that contain the field of the wrong object if it is a list of objects', async () => {
+  it('causes errors with the index and field of the wrong object, if the field is a list of objects', async () => {
     const stops = [
       { title: 'a', places: [{ name: 'b' }] },
       { duration_minutes: 0 },

@@ -125,7 +125,10 @@ const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
 const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
 const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
 
-/** Options of a validator: the message is the key of the error's text in the catalogue, and the context its values. */
+/**
+ * Options of a validator: the message is the key of the error's text in the catalogue, and the context contains the
+ * values of this text.
+ */
 const says = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
 const oneOf = (values: readonly string[]) => says('one_of', { values: values.join(', ') });
 

@@ -43,7 +43,7 @@ class CreateDto {
 class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
 /** Returns the values, or the errors of the refusal. */
-function outcome(input: Input<object>): unknown {
+function valuesOrErrors(input: Input<object>): unknown {
   try {
     return { read: input.read() };
   } catch (error) {
@@ -55,17 +55,17 @@ function outcome(input: Input<object>): unknown {
 class ThingsController {
   @Get()
   list(@QueryInput(ListDto) query: Input<ListDto>) {
-    return outcome(query);
+    return valuesOrErrors(query);
   }
 
   @Post()
   create(@BodyInput(CreateDto) body: Input<CreateDto>, @QueryInput(PageDto) query: Input<PageDto>) {
-    return { body: outcome(body), query: outcome(query) };
+    return { body: valuesOrErrors(body), query: valuesOrErrors(query) };
   }
 
   @Patch()
   update(@BodyInput(UpdateDto) body: Input<UpdateDto>) {
-    return outcome(body);
+    return valuesOrErrors(body);
   }
 }
 

@@ -144,8 +144,8 @@ function withDecorators(parameter: ParameterDecorator, ...decorators: MethodDeco
  */
 function boundedCopy(dto: Dto, raw: object): object {
   const fields = fieldsOf(dto);
-  let unknown = 0;
-  const copied = Object.entries(raw).filter(([name]) => fields.has(name) || unknown++ < MAX_UNKNOWN_FIELDS);
+  let unknownCount = 0;
+  const copied = Object.entries(raw).filter(([name]) => fields.has(name) || unknownCount++ < MAX_UNKNOWN_FIELDS);
   return Object.fromEntries(copied.map(([name, value]) => [name, boundedValue(value, fields.get(name))]));
 }
 

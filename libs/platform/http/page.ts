@@ -128,8 +128,8 @@ function linksOf(baseUrl: string, url: string): { path: string; link: (page: num
 }
 
 function splitOnce(url: string): [string, string] {
-  const at = url.indexOf('?');
-  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+  const separator = url.indexOf('?');
+  return separator < 0 ? [url, ''] : [url.slice(0, separator), url.slice(separator + 1)];
 }
 
 declare module 'fastify' {

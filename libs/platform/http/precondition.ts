@@ -41,7 +41,7 @@ export class Precondition {
 /** The precondition of a change without `If-Match`, which every version fulfils. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
-/** `@IfMatch() precondition: Precondition`, on a handler that `@Refuses('precondition_failed')`. */
+/** `@IfMatch() precondition: Precondition`, on a handler with `@Refuses('precondition_failed')`. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
   const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
   return new Precondition(headers['if-match']);

@@ -8,7 +8,7 @@ type Router = ReturnType<typeof FindMyWay>;
  */
 export class RouteTable {
   /**
-   * The copy is built at the first request without a route. Building it at the start would take a fortieth of the
+   * The copy is built at the first request that matches no route. Building it at the start would take a fortieth of the
    * start-up time.
    */
   private router: Router | null = null;

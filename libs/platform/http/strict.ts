@@ -13,7 +13,7 @@ const MAX_NAMES = 20;
 const APPLIED_PREFERENCE = 'handling=strict';
 
 /** The names in a strict request that its operation does not declare. */
-const unknown = new WeakMap<FastifyRequest, readonly string[]>();
+const unknownByRequest = new WeakMap<FastifyRequest, readonly string[]>();
 
 /** Stores the names of a handler's query parameters. */
 export function declareQuery(handler: object, dto: Dto): void {
@@ -39,7 +39,7 @@ export class StrictGuard implements CanActivate {
     addAppliedPreference(http.getResponse<FastifyReply>(), APPLIED_PREFERENCE);
     const handler = context.getHandler();
     const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
-    unknown.set(request, names.slice(0, MAX_NAMES));
+    unknownByRequest.set(request, names.slice(0, MAX_NAMES));
     if (!Reflect.hasMetadata(QUERY, handler) && !Reflect.hasMetadata(BODY, handler)) refuseUnknownNames(request);
     return true;
   }
@@ -47,7 +47,7 @@ export class StrictGuard implements CanActivate {
 
 /** @throws Refusal 422 `validation_failed` for the unknown names of a strict request */
 export function refuseUnknownNames(request: FastifyRequest | undefined = currentRequest.getStore()): void {
-  const names = request && unknown.get(request);
+  const names = request && unknownByRequest.get(request);
   if (!names || names.length === 0) return;
   const errors: FieldErrors = Object.fromEntries(names.map((name) => [name, [{ key: 'not_taken' }]]));
   throw new Refusal('validation_failed', { errors });
@@ -55,7 +55,7 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
 
 /** Like `refuseUnknownNames`, for an undeclared part of a form. Its name is known only when the part is read. */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
-  if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
+  if (unknownByRequest.has(request)) throw Refusal.invalid(name, 'not_taken');
 }
 
 /** Whether the header contains `handling=strict`. If a preference occurs twice, the first one is used. */

@@ -19,11 +19,11 @@ export class Violations {
     sent: { readonly [field in Field]?: unknown },
     one: Field,
     other: Field,
-    at = '',
+    prefix = '',
   ): this {
-    const [ofOne, ofOther] = [presence(sent[one]), presence(sent[other])];
-    if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
-    if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
+    const [onePresence, otherPresence] = [presence(sent[one]), presence(sent[other])];
+    if (onePresence < otherPresence) this.add(prefix + one, 'both_or_none', { field: other });
+    if (otherPresence < onePresence) this.add(prefix + other, 'both_or_none', { field: one });
     return this;
   }
 

@@ -30,17 +30,17 @@ export class WireFormat {
     return `${isPublic && this.mediaBaseUrl !== null ? this.mediaBaseUrl : `${this.baseUrl}/media`}/${key}`;
   }
 
-  mediaOrNull(key: MediaKey | null, seenBy?: { isPublic: boolean }): string | null {
-    return key === null ? null : this.media(key, seenBy);
+  mediaOrNull(key: MediaKey | null, visibility?: { isPublic: boolean }): string | null {
+    return key === null ? null : this.media(key, visibility);
   }
 
   /** The address of a picture's thumbnail, by the picture's key. */
-  thumb(key: MediaKey, seenBy?: { isPublic: boolean }): string {
-    return this.media(thumbOf(key), seenBy);
+  thumb(key: MediaKey, visibility?: { isPublic: boolean }): string {
+    return this.media(thumbOf(key), visibility);
   }
 
-  thumbOrNull(key: MediaKey | null, seenBy?: { isPublic: boolean }): string | null {
-    return key === null ? null : this.thumb(key, seenBy);
+  thumbOrNull(key: MediaKey | null, visibility?: { isPublic: boolean }): string | null {
+    return key === null ? null : this.thumb(key, visibility);
   }
 
   /** The address of a video's poster, by the video's key. */

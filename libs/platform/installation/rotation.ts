@@ -54,18 +54,21 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   );
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
   if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(WRONG_SECRET);
-  const before = new SealingKeys(secret);
-  const keys = new SealingKeys(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
-  const after = new SealingKeys(next);
+  const currentKeys = new SealingKeys(secret);
+  const openingKeys = new SealingKeys(
+    secret,
+    known?.former_secret_sealed ? currentKeys.open(known.former_secret_sealed) : null,
+  );
+  const nextKeys = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
     // The lock excludes writers, so rows keep their ctid.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
     for (const text of await sealedTexts(on, column, null)) {
-      const open = keys.open(text.sealed);
-      if (open === null) unreadable++;
+      const plaintext = openingKeys.open(text.sealed);
+      if (plaintext === null) unreadable++;
       else {
-        await replaceSealedText(on, column, text, after.seal(open));
+        await replaceSealedText(on, column, text, nextKeys.seal(plaintext));
         resealed++;
       }
     }
@@ -80,7 +83,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   await client.query(
     `INSERT INTO installation (secret_fingerprint, former_secret_sealed) VALUES ($1, $2)
      ON CONFLICT (only_one) DO UPDATE SET secret_fingerprint = excluded.secret_fingerprint, former_secret_sealed = excluded.former_secret_sealed`,
-    [fingerprintOf(next), after.seal(secret)],
+    [fingerprintOf(next), nextKeys.seal(secret)],
   );
   return { resealed, unreadable };
 }

@@ -133,7 +133,7 @@ describe('jobs', () => {
   });
 
   // OPS-13
-  it('that failed store their error, and are retried after a minute and then after two', async () => {
+  it('that failed store their error, and are retried one minute after the first and two minutes after the second attempt', async () => {
     let broken = true;
     const jobs = replica(
       dataSource,

@@ -37,7 +37,8 @@ export function newLogger(
 
 function standardOutput(production: boolean): DestinationStream {
   if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // Writes do not wait until the reader of the pipe is ready. The rest is written when the process ends.
+  // Writes do not wait until the reader of the pipe is ready. Lines that are not written yet are written when the
+  // process ends.
   return destination({ dest: 1, sync: false });
 }
 

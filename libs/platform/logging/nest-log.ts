@@ -58,12 +58,12 @@ export class NestLog implements LoggerService {
   private write(level: Level, message: unknown, rest: readonly unknown[]): void {
     const texts = rest.filter((one): one is string => typeof one === 'string');
     const stack = texts.find(isStack);
-    const plain = texts.filter((text) => !isStack(text));
-    const context = plain.at(-1);
+    const withoutStacks = texts.filter((text) => !isStack(text));
+    const context = withoutStacks.at(-1);
     const fields = { ...(context !== undefined && { context }), ...(stack !== undefined && { stack: frames(stack) }) };
     if (message instanceof Error) this.logger[level]({ ...fields, err: message }, describeError(message).message);
     else if (typeof message === 'object' && message !== null)
-      this.logger[level]({ ...fields, ...message }, plain.length > 1 ? plain[0] : undefined);
+      this.logger[level]({ ...fields, ...message }, withoutStacks.length > 1 ? withoutStacks[0] : undefined);
     else this.logger[level](fields, String(message));
   }
 }

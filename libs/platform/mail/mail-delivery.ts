@@ -14,7 +14,7 @@ export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 
 /** A table whose rows become mails. */
 export interface MailSource {
-  /** The name of its queue. */
+  /** The name of the queue for the mails of this table. */
   readonly queue: string;
   /** Selects at most `limit` rows that are not queued yet, and marks them as queued. Returns their ids. */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;

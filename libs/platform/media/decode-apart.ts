@@ -16,8 +16,8 @@ const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 3
 export type PixelsInFile = () => Promise<Pixels>;
 
 /**
- * Runs `decode` in a separate process. After a large picture, its memory returns to the system, and if the decoder
- * crashes, only that process ends.
+ * Runs `decode` in a separate process. The system gets the memory of a large picture back when that process ends. If
+ * the decoder crashes, only that process ends.
  *
  * @throws Error if the picture cannot be decoded
  *

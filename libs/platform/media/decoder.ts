@@ -22,8 +22,8 @@ const MAX_SIDE = 20_000;
 /** Maximum bytes of memory for decoding one picture. */
 const MAX_MEMORY = 320_000_000;
 /**
- * If the estimated memory in bytes is larger, the picture is decoded in a separate process, because the process returns
- * its memory when it ends.
+ * If the estimated memory is larger than this number of bytes, the picture is decoded in a separate process, because a
+ * process returns its memory to the system when it ends.
  */
 const HEAVY_MEMORY = 40_000_000;
 
@@ -79,7 +79,8 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
 
 /**
  * Decodes the first frame, and scales it down at the same time. The picture is rotated later, because a rotation needs
- * the whole picture in memory. The maximum width and height are equal, so the order does not change the result.
+ * the whole picture in memory. The maximum width and height are equal, so the order of scaling and rotating does not
+ * change the result.
  */
 export async function decode(path: string): Promise<Pixels> {
   const { data, info } = await sharp(path, OPEN_OPTIONS)

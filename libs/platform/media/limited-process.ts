@@ -8,7 +8,7 @@ export interface ProcessLimits {
   readonly wall: number;
   /** Bytes of address space. */
   readonly memory: number;
-  /** Bytes of the largest file it may write. */
+  /** Bytes of the largest file that the process may write. */
   readonly file: number;
   /** Maximum bytes of output. The process is killed if there is more. */
   readonly print: number;

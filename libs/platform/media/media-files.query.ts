@@ -20,7 +20,7 @@ export const MARK_FILES_FOR_DELETION = statement(
 
 /**
  * Parameters: keys, now. Changes only rows that are still pending. If the response of a commit was lost, the rows are
- * already kept, and do not change.
+ * already marked as kept, and do not change.
  */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
   'media_files_mark_pending',

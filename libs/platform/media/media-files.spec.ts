@@ -115,12 +115,12 @@ describe('media files with their rows', () => {
 
   it('are never deleted after they were marked as kept, even if the response of the commit was lost', async () => {
     let keys: string[] = [];
-    const lost = store.files.withStored(await store.drafts(1), async (stored) => {
+    const uncertain = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);
       await store.database.transaction((tx) => store.files.keep(tx, keys));
       throw new Error('connection lost');
     });
-    await expect(lost).rejects.toThrow('connection lost');
+    await expect(uncertain).rejects.toThrow('connection lost');
     expect(await store.everything()).toEqual({
       albums: [],
       rows: [`${keys[0]} kept`],
@@ -165,10 +165,10 @@ describe('media files with their rows', () => {
       await writeFile(join(folder, name), 'x');
       await utimes(join(folder, name), old, old);
     }
-    const young = newMediaKey('jpg');
-    await writeFile(join(folder, young), 'x');
+    const newKey = newMediaKey('jpg');
+    await writeFile(join(folder, newKey), 'x');
     expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, orphans: 3 });
-    expect((await readdir(folder)).sort()).toEqual([young, 'notes.txt'].sort());
+    expect((await readdir(folder)).sort()).toEqual([newKey, 'notes.txt'].sort());
     await rm(folder, { recursive: true });
   });
 
@@ -191,8 +191,8 @@ describe('media files with their rows', () => {
         if (Math.random() < 0.2) throw new Error('refused');
       };
       const { albums } = await store.everything();
-      const victim = albums[Math.floor(Math.random() * albums.length)];
-      if (victim && Math.random() < 0.45) await store.deleteAlbums([victim], refuse).catch(() => undefined);
+      const removedAlbum = albums[Math.floor(Math.random() * albums.length)];
+      if (removedAlbum && Math.random() < 0.45) await store.deleteAlbums([removedAlbum], refuse).catch(() => undefined);
       else await store.addAlbums(1, refuse).catch(() => undefined);
     }
     store.storage.restart();
@@ -239,8 +239,8 @@ describe('media files with their rows', () => {
     while ((await store.database.rows(OPEN_TRANSACTIONS)).length > 0) await setTimeout(20);
     for (const [key, state] of (await store.everything()).rows.map((row) => row.split(' '))) {
       if (state !== 'kept') continue;
-      const present = (await store.everything()).files.filter((file) => keyOf(file) === key);
-      expect(present).toHaveLength(2);
+      const remainingFiles = (await store.everything()).files.filter((file) => keyOf(file) === key);
+      expect(remainingFiles).toHaveLength(2);
     }
     const swept = await store.sweep.sweep(later(2 * HOUR));
     expect(swept.scratch).toBe(1);

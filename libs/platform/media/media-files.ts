@@ -57,7 +57,7 @@ export class MediaFiles {
 
   /**
    * Inserts the row, then writes the files. Until `keep` is called, the files are not used, and after an hour the sweep
-   * deletes them. A dry run stores no files; then `keep` inserts the row.
+   * deletes them. A dry run stores no files, and its row is inserted only by `keep`.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);

@@ -43,21 +43,21 @@ describe('Pictures', () => {
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
       'may be %s, detected by the content and not by the name',
       async (format) => {
-        const made = await make(await media.picture(format));
-        expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
-        expect(await sharp(made.path).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
-        expect(await sharp(made.thumbPath).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
-        expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
-        expect(isOrange(await colourAt(made.path, 60, 5))).toBe(false);
+        const picture = await make(await media.picture(format));
+        expect(picture).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
+        expect(await sharp(picture.path).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+        expect(await sharp(picture.thumbPath).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+        expect(isOrange(await colourAt(picture.path, 5, 5))).toBe(true);
+        expect(isOrange(await colourAt(picture.path, 60, 5))).toBe(false);
       },
     );
 
     // WIRE-47
-    it('lose their place, camera and all other metadata', async () => {
+    it('lose the place, the camera and all other metadata', async () => {
       const sent = await media.phonePhoto();
       expect(sent.includes('SecretCam')).toBe(true);
-      const made = await make(sent);
-      for (const file of [made.path, made.thumbPath]) {
+      const picture = await make(sent);
+      for (const file of [picture.path, picture.thumbPath]) {
         const kept = await sharp(file).metadata();
         expect(kept).not.toHaveProperty('exif');
         expect(kept).not.toHaveProperty('icc');
@@ -72,17 +72,17 @@ describe('Pictures', () => {
     it.each([1, 2, 3, 4, 5, 6, 7, 8])('are turned upright from orientation %i', async (orientation) => {
       const sent = await media.picture('jpeg', { orientation, width: 60, height: 40 });
       const expected = await sharp(sent).autoOrient().raw().toBuffer({ resolveWithObject: true });
-      const made = await make(sent);
-      expect([made.width, made.height]).toEqual([expected.info.width, expected.info.height]);
-      expect([made.width, made.height]).toEqual(orientation > 4 ? [40, 60] : [60, 40]);
+      const picture = await make(sent);
+      expect([picture.width, picture.height]).toEqual([expected.info.width, expected.info.height]);
+      expect([picture.width, picture.height]).toEqual(orientation > 4 ? [40, 60] : [60, 40]);
       for (const [x, y] of [
         [3, 3],
-        [made.width - 4, 3],
-        [3, made.height - 4],
-        [made.width - 4, made.height - 4],
+        [picture.width - 4, 3],
+        [3, picture.height - 4],
+        [picture.width - 4, picture.height - 4],
       ] as const) {
-        const offset = (y * made.width + x) * 3;
-        expect(isOrange(await colourAt(made.path, x, y))).toBe(
+        const offset = (y * picture.width + x) * 3;
+        expect(isOrange(await colourAt(picture.path, x, y))).toBe(
           isOrange([...expected.data.subarray(offset, offset + 3)]),
         );
       }
@@ -90,40 +90,40 @@ describe('Pictures', () => {
 
     // WIRE-47
     it('are scaled down together with their thumbnails, with the same proportions', async () => {
-      const made = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
-      expect(made).toMatchObject({ width: 2048, height: 1024 });
-      expect(await sharp(made.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
+      const picture = await make(await media.picture('jpeg', { width: 3000, height: 1500 }));
+      expect(picture).toMatchObject({ width: 2048, height: 1024 });
+      expect(await sharp(picture.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
     });
 
     it('remain transparent, as WebP', async () => {
-      const made = await make(await media.transparentPng());
-      expect(made.extension).toBe('webp');
-      expect(await sharp(made.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
-      expect((await sharp(made.thumbPath).stats()).isOpaque).toBe(false);
+      const picture = await make(await media.transparentPng());
+      expect(picture.extension).toBe('webp');
+      expect(await sharp(picture.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
+      expect((await sharp(picture.thumbPath).stats()).isOpaque).toBe(false);
     });
 
     it('become a JPEG if the transparency of a PNG is not used', async () => {
-      const made = await make(
+      const picture = await make(
         await sharp(await media.picture('png'))
           .ensureAlpha()
           .png()
           .toBuffer(),
       );
-      expect(made.extension).toBe('jpg');
+      expect(picture.extension).toBe('jpg');
     });
 
     // WIRE-46
     it.each([2, 3000])('with %i frames become the first frame', async (frames) => {
-      const made = await make(await media.animatedGif(frames));
-      expect(made).toMatchObject({ width: 8, height: 8 });
-      const [red = 0, green = 255] = await colourAt(made.path, 4, 4);
+      const picture = await make(await media.animatedGif(frames));
+      expect(picture).toMatchObject({ width: 8, height: 8 });
+      const [red = 0, green = 255] = await colourAt(picture.path, 4, 4);
       expect(red).toBeGreaterThan(200);
       expect(green).toBeLessThan(60);
     });
 
     it('are converted from CMYK', async () => {
-      const made = await make(await media.cmykJpeg());
-      expect(await sharp(made.path).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
+      const picture = await make(await media.cmykJpeg());
+      expect(await sharp(picture.path).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
     });
 
     it('may be grey or have sixteen bits per channel', async () => {
@@ -136,15 +136,15 @@ describe('Pictures', () => {
         .toColourspace('rgb16')
         .png()
         .toBuffer();
-      const made = await make(deep);
-      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+      const picture = await make(deep);
+      expect(isOrange(await colourAt(picture.path, 5, 5))).toBe(true);
     });
 
     it('that need much memory are decoded in a separate process, with the same result', async () => {
       const sent = await media.picture('webp', { width: 3600, height: 2400 });
-      const made = await make(sent);
-      expect(made).toMatchObject({ extension: 'jpg', width: 2048, height: 1365 });
-      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+      const picture = await make(sent);
+      expect(picture).toMatchObject({ extension: 'jpg', width: 2048, height: 1365 });
+      expect(isOrange(await colourAt(picture.path, 5, 5))).toBe(true);
       const { width, height, channels } = await decode(path);
       expect((await readFile(`${path}.pixels`)).length).toBe(width * height * channels);
       const pixels = await decodeApart(path);
@@ -173,10 +173,10 @@ describe('Pictures', () => {
     });
 
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('are refused as a truncated %s', async (format) => {
-      const whole = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
+      const wholePicture = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
         .toFormat(format)
         .toBuffer();
-      expect(await refusalOf(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({
+      expect(await refusalOf(wholePicture.subarray(0, Math.floor(wholePicture.length / 2)))).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
       });
       expect(await readdir(folder)).toEqual(['sent.png']);
@@ -191,8 +191,8 @@ describe('Pictures', () => {
     });
 
     it('are refused if they are truncated and large', async () => {
-      const whole = await media.picture('webp', { width: 3600, height: 2400 });
-      expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({
+      const wholePicture = await media.picture('webp', { width: 3600, height: 2400 });
+      expect(await refusalOf(wholePicture.subarray(0, wholePicture.length - 50))).toEqual({
         'images.2': [{ key: 'image_unreadable' }],
       });
       expect(await readdir(folder)).toEqual(['sent.png']);
@@ -208,27 +208,27 @@ describe('Pictures', () => {
     ])('lose %s that is hidden after the picture', async (_name, tail) => {
       const sent = await media.polyglot(tail);
       expect(sent.includes(tail)).toBe(true);
-      const made = await make(sent);
-      for (const file of [made.path, made.thumbPath])
+      const picture = await make(sent);
+      for (const file of [picture.path, picture.thumbPath])
         expect((await readFile(file)).includes(Buffer.from(tail).subarray(0, 12))).toBe(false);
     });
 
     it('are decoded despite an invalid colour profile', async () => {
-      const made = await make(await media.jpegWithBrokenProfile());
-      expect(await sharp(made.path).metadata()).not.toHaveProperty('icc');
-      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+      const picture = await make(await media.jpegWithBrokenProfile());
+      expect(await sharp(picture.path).metadata()).not.toHaveProperty('icc');
+      expect(isOrange(await colourAt(picture.path, 5, 5))).toBe(true);
     });
   });
 
   it('are decoded without a refusal if many arrive in parallel', async () => {
     const sent = await media.picture('jpeg', { width: 1200, height: 900 });
-    const made = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
-        const own = join(folder, `sent-${i}`);
-        await writeFile(own, sent);
-        return pictures.make({ field: 'image', path: own });
+        const sourcePath = join(folder, `sent-${i}`);
+        await writeFile(sourcePath, sent);
+        return pictures.make({ field: 'image', path: sourcePath });
       }),
     );
-    expect(made.map(({ width }) => width)).toEqual(Array(12).fill(1200));
+    expect(results.map(({ width }) => width)).toEqual(Array(12).fill(1200));
   });
 });

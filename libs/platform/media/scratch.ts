@@ -10,7 +10,7 @@ import { OWN_PREFIX, ownerIsDead } from './work-owner';
 const MIN_FREE_BYTES = 64 * 2 ** 20;
 /** `Retry-After` in seconds: by then, an operator may have freed space. */
 const RETRY_AFTER_SECONDS = 60;
-/** Milliseconds that work in progress has to end after the stopping server has closed the connections. */
+/** Maximum milliseconds that a stopping server waits for work in progress, after it has closed the connections. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
 /** Reserved space on the disk, which decreases while bytes are written. */

@@ -55,18 +55,18 @@ describe('Videos', () => {
   // PULS-14
   describe('the converted video', () => {
     it('is H.264 and AAC in an MP4 that plays while it loads', async () => {
-      const made = await make(await clips.make('plain.mp4'));
-      const mp4 = await readMp4(made.path);
+      const video = await make(await clips.make('plain.mp4'));
+      const mp4 = await readMp4(video.path);
       expect(mp4.boxes.indexOf('moov')).toBeGreaterThan(-1);
       expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
       expect(pictureOf(mp4)).toMatchObject({ codec: 'avc1', width: 320, height: 240, isRotated: false });
       expect(soundOf(mp4)).toMatchObject({ codec: 'mp4a' });
       expect(mp4.duration).toBeCloseTo(2, 1);
-      expect(await clips.describe(made.path)).toMatch(/yuv420p.*, 320x240.* 25 fps/);
+      expect(await clips.describe(video.path)).toMatch(/yuv420p.*, 320x240.* 25 fps/);
     });
 
     it.each([25, 29.97, 23.976, 60])(
-      'has exactly the first six seconds of a longer one: %d frames per second',
+      'has exactly the first six seconds of a longer original: %d frames per second',
       async (rate) => {
         const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
         for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
@@ -83,7 +83,7 @@ describe('Videos', () => {
       [639, 361, 638, 360],
       [100, 2, 100, 2],
     ])(
-      'is at most 1280 pixels long, with even sides: %i × %i',
+      'has even sides of at most 1280 pixels if the original has %i × %i',
       async (width, height, expectedWidth, expectedHeight) => {
         const sent = await clips.make('size.mp4', {
           width,
@@ -104,16 +104,16 @@ describe('Videos', () => {
       [180, 320, 240],
       [270, 240, 320],
     ] as const)('is upright: turned by %i', async (degrees, width, height) => {
-      const plain = await clips.make('upright.mp4', { seconds: 0.4 });
-      const turned = sharp((await make(plain)).posterPath).rotate(degrees);
-      const expected = await turned.raw().toBuffer();
-      const upsideDown = await sharp(await turned.png().toBuffer())
+      const uprightClip = await clips.make('upright.mp4', { seconds: 0.4 });
+      const turnedPoster = sharp((await make(uprightClip)).posterPath).rotate(degrees);
+      const expected = await turnedPoster.raw().toBuffer();
+      const upsideDown = await sharp(await turnedPoster.png().toBuffer())
         .rotate(180)
         .raw()
         .toBuffer();
-      const made = await make(await clips.rotated('turned.mp4', plain, degrees));
-      expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, isRotated: false });
-      const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
+      const video = await make(await clips.rotated('turned.mp4', uprightClip, degrees));
+      expect(pictureOf(await readMp4(video.path))).toMatchObject({ width, height, isRotated: false });
+      const poster = await sharp(video.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
       // The frames themselves are rotated, not only the dimensions exchanged.
       expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
@@ -133,13 +133,13 @@ describe('Videos', () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
-      const made = await make(sent);
-      for (const file of [made.path, made.posterPath]) {
+      const video = await make(sent);
+      for (const file of [video.path, video.posterPath]) {
         const after = await readFile(file);
         for (const secret of [...CLIP_SECRETS, 'Lavf', 'Lavc', 'x264', 'mdta'])
           expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
       }
-      expect(await clips.describe(made.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
+      expect(await clips.describe(video.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
     });
 
     it('has a poster that is a clean JPEG of the first frame', async () => {
@@ -156,10 +156,13 @@ describe('Videos', () => {
       [24, 24],
       [29.97, 29.97],
       [120, 30],
-    ])('has the original frame rate, halved until it is at most 30: %d', async (rate, expected) => {
-      const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
-      expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
-    });
+    ])(
+      'has the frame rate of the original, divided by a whole number if it is above 30: %d',
+      async (rate, expected) => {
+        const video = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
+        expect(await clips.describe(video.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
+      },
+    );
 
     it('has no sound if the original has none', async () => {
       expect(
@@ -264,8 +267,8 @@ describe('Videos', () => {
             : [];
         const sent = await clips.make(name, { args });
         const { size } = await stat(sent);
-        for (const kept of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
-          await truncate(sent, kept);
+        for (const length of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
+          await truncate(sent, length);
           expect(await refusalOf(sent)).toEqual(UNREADABLE);
         }
         expect(await readdir(folder)).toEqual(['sent']);
@@ -274,8 +277,8 @@ describe('Videos', () => {
 
     it('is noise inside a valid container', async () => {
       const sent = await readFile(await clips.make('noise.mp4', { sound: false, args: ['-movflags', '+faststart'] }));
-      const at = sent.indexOf('mdat') + 4;
-      for (let i = at; i < sent.length; i++) sent[i] = (i * 7919 + 13) % 251;
+      const contentStart = sent.indexOf('mdat') + 4;
+      for (let i = contentStart; i < sent.length; i++) sent[i] = (i * 7919 + 13) % 251;
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
@@ -350,27 +353,27 @@ describe('Videos', () => {
     // This is the real ffmpeg. It records the beginning and end of each conversion, and is slow enough that the last
     // videos wait for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
-    const real = (await ffmpeg.program())?.path;
+    const realPath = (await ffmpeg.program())?.path;
     await writeFile(
       program,
-      `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; sleep 0.3; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`,
+      `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; sleep 0.3; ${realPath} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${realPath} "$@"\n`,
       { mode: 0o700 },
     );
-    const watched = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
+    const recordedVideos = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, async (_, i) => {
         const path = join(folder, `sent-${i}`);
         await copyFile(sent, path);
-        return watched.make(await watched.inspect({ field: 'video', path }, SHAPE));
+        return recordedVideos.make(await recordedVideos.inspect({ field: 'video', path }, SHAPE));
       }),
     );
     const busy = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
-    const made = results.length - busy.length;
+    const convertedCount = results.length - busy.length;
     // Two conversions never overlap.
     expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(
-      Array.from({ length: made }, () => ['began', 'ended']).flat(),
+      Array.from({ length: convertedCount }, () => ['began', 'ended']).flat(),
     );
   });
 

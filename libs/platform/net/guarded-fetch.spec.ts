@@ -3,7 +3,7 @@ import { closeConnection, ScriptedServer, type Turn } from '#testing/scripted-se
 import { guardedFetch, type FetchLimits } from './guarded-fetch';
 
 const LIMITS: FetchLimits = { redirects: 3, within: 20_000, bytes: 65_536, allowPrivate: true };
-const to =
+const redirectTo =
   (location: string, status = 302): Turn =>
   (response) =>
     void response.writeHead(status, { location, 'set-cookie': 'a=b' }).end('elsewhere');
@@ -14,25 +14,24 @@ const text =
 
 // IMP-5
 describe('a fetch from an address that an account has given', () => {
-  let other: ScriptedServer;
+  let server: ScriptedServer;
   beforeAll(async () => {
-    other = await ScriptedServer.start();
+    server = await ScriptedServer.start();
   });
-  beforeEach(() => other.forget());
-  afterAll(() => other.stop());
+  beforeEach(() => server.forget());
+  afterAll(() => server.stop());
 
   const fetchFrom = async (turns: Turn[], limits: Partial<FetchLimits> = {}) => {
-    other.turns = turns;
-    const result = await guardedFetch(`${other.origin}/a`, 'text/calendar', { ...LIMITS, ...limits }, async () => []);
+    server.turns = turns;
+    const result = await guardedFetch(`${server.origin}/a`, 'text/calendar', { ...LIMITS, ...limits }, async () => []);
     return typeof result === 'string' ? result : [result.type, result.content.toString()];
   };
 
   it('follows three redirects, without cookies', async () => {
-    expect(await fetchFrom([to('/b'), to('c', 301), to(`${other.origin}/d`, 308), text('x')])).toEqual([
-      'text/calendar',
-      'x',
-    ]);
-    expect(other.requests.map(({ url, headers }) => [url, headers.cookie])).toEqual([
+    expect(
+      await fetchFrom([redirectTo('/b'), redirectTo('c', 301), redirectTo(`${server.origin}/d`, 308), text('x')]),
+    ).toEqual(['text/calendar', 'x']);
+    expect(server.requests.map(({ url, headers }) => [url, headers.cookie])).toEqual([
       ['/a', undefined],
       ['/b', undefined],
       ['/c', undefined],
@@ -41,8 +40,10 @@ describe('a fetch from an address that an account has given', () => {
   });
 
   it('stops at the fourth redirect', async () => {
-    expect(await fetchFrom([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
-    expect(other.requests).toHaveLength(4);
+    expect(await fetchFrom([redirectTo('/b'), redirectTo('/c'), redirectTo('/d'), redirectTo('/e'), text('x')])).toBe(
+      'no_answer',
+    );
+    expect(server.requests).toHaveLength(4);
   });
 
   it.each([
@@ -57,15 +58,15 @@ describe('a fetch from an address that an account has given', () => {
     let addresses = 0;
     const limits = {
       ...LIMITS,
-      // The check allows only the first server, which is that of this test.
+      // The check allows the first address, which is the server of this test, and no other address.
       get allowPrivate() {
         return addresses++ === 0;
       },
     };
-    other.turns = [to(location)];
+    server.turns = [redirectTo(location)];
     const resolve = async () => [{ address: '192.168.1.1', family: 4 as const }];
-    expect(await guardedFetch(`${other.origin}/a`, '*/*', limits, resolve)).toBe('address');
-    expect(other.requests).toHaveLength(1);
+    expect(await guardedFetch(`${server.origin}/a`, '*/*', limits, resolve)).toBe('address');
+    expect(server.requests).toHaveLength(1);
   });
 
   it('reads a compressed body, and stops when it decompresses to more than the limit', async () => {
@@ -82,7 +83,7 @@ describe('a fetch from an address that an account has given', () => {
     const slowBody: Turn = (response) => {
       response.writeHead(200).write('BEGIN');
     };
-    const slowRedirects: Turn = (response) => void setTimeout(() => to('/again')(response, null!), 200);
+    const slowRedirects: Turn = (response) => void setTimeout(() => redirectTo('/again')(response, null!), 200);
     expect(await fetchFrom([slowBody], { within })).toBe('no_answer');
     expect(await fetchFrom([() => undefined], { within })).toBe('no_answer');
     expect(await fetchFrom([slowRedirects, slowRedirects, slowRedirects], { within })).toBe('no_answer');
@@ -91,12 +92,12 @@ describe('a fetch from an address that an account has given', () => {
   });
 
   it('returns no file if the other server disconnects or responds with an error', async () => {
-    const half: Turn = (response) => {
+    const halfResponse: Turn = (response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
     };
     const missing: Turn = (response) => void response.writeHead(404).end('x');
-    for (const turn of [closeConnection, half, missing]) expect(await fetchFrom([turn])).toBe('no_answer');
+    for (const turn of [closeConnection, halfResponse, missing]) expect(await fetchFrom([turn])).toBe('no_answer');
   });
 
   it('treats webcal: as https:', async () => {

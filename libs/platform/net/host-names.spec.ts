@@ -23,68 +23,70 @@ describe('host names that accounts give', () => {
   });
   afterEach(() => nameServer.close());
 
-  const ask = (account: number, name: string) => hosts.addressesOf(account, name);
+  const resolve = (account: number, name: string) => hosts.addressesOf(account, name);
   /** Resolves names for an account. The nameserver does not respond to these queries. */
-  const silent = (account: number, count: number) =>
+  const startLookups = (account: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
-      ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
+      resolve(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
     );
-  const unanswered = async (count: number) => {
+  const untilUnanswered = async (count: number) => {
     while (nameServer.unanswered.size < count) await pause(5);
   };
 
   it('are resolved by the nameserver, unless they are local names', async () => {
-    expect(await ask(1, 'good.example.org')).toEqual(HERE);
-    expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
+    expect(await resolve(1, 'good.example.org')).toEqual(HERE);
+    expect(await resolve(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
-      expect(await ask(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
+      expect(await resolve(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
     expect(new Set(nameServer.questions)).toEqual(new Set(['good.example.org']));
   });
 
   // LIM-16
   it('are resolved two at a time per account: a few more wait and the rest is refused, without delaying other accounts', async () => {
-    const asked = silent(1, shares.names.account + LIMITS.webhooks.per_account + 3);
-    let left = asked.length;
-    for (const one of asked) void one.then(() => left--);
-    const refused = await Promise.all(asked.slice(-3));
+    const lookups = startLookups(1, shares.names.account + LIMITS.webhooks.per_account + 3);
+    let pendingCount = lookups.length;
+    for (const pending of lookups) void pending.then(() => pendingCount--);
+    const refused = await Promise.all(lookups.slice(-3));
     expect(refused).toEqual([expect.any(TooManyLookups), expect.any(TooManyLookups), expect.any(TooManyLookups)]);
-    await unanswered(shares.names.account);
+    await untilUnanswered(shares.names.account);
     // Neither the names of another account nor lookups in the thread pool (such as that of the database) wait.
-    expect(await ask(2, 'good.example.org')).toEqual(HERE);
+    expect(await resolve(2, 'good.example.org')).toEqual(HERE);
     expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
-    expect([nameServer.unanswered.size, left]).toEqual([shares.names.account, asked.length - 3]);
+    expect([nameServer.unanswered.size, pendingCount]).toEqual([shares.names.account, lookups.length - 3]);
     nameServer.startAnswering();
-    expect(await Promise.all(asked.slice(0, -3))).toEqual(asked.slice(0, -3).map(() => []));
+    expect(await Promise.all(lookups.slice(0, -3))).toEqual(lookups.slice(0, -3).map(() => []));
   });
 
   // LIM-16
   it('are resolved twenty at a time in total', async () => {
-    const asked = Array.from({ length: shares.names.all }, (_, n) => silent(n + 1, shares.names.account)).flat();
-    await unanswered(shares.names.all);
+    const lookups = Array.from({ length: shares.names.all }, (_, n) =>
+      startLookups(n + 1, shares.names.account),
+    ).flat();
+    await untilUnanswered(shares.names.all);
     await pause(50);
     expect(nameServer.unanswered.size).toBe(shares.names.all);
     nameServer.startAnswering();
-    expect(await Promise.all(asked)).toEqual(asked.map(() => []));
+    expect(await Promise.all(lookups)).toEqual(lookups.map(() => []));
   });
 
   it('have no addresses if the nameserver does not respond for a few seconds', async () => {
-    expect(await ask(1, 'silent.example.org')).toEqual([]);
+    expect(await resolve(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
   it('that could not be resolved are not resolved again for a minute; the oldest failures are dropped', async () => {
     nameServer.startAnswering();
-    const again = async (name: string): Promise<boolean> => {
+    const isQueried = async (name: string): Promise<boolean> => {
       const before = nameServer.questions.length;
-      expect(await ask(1, name)).toEqual([]);
+      expect(await resolve(1, name)).toEqual([]);
       return nameServer.questions.length > before;
     };
-    expect([await again('no.example.org'), await again('no.example.org')]).toEqual([true, false]);
+    expect([await isQueried('no.example.org'), await isQueried('no.example.org')]).toEqual([true, false]);
     clock.forward((names.failure_kept - 1) * 1000);
-    expect(await again('no.example.org')).toBe(false);
+    expect(await isQueried('no.example.org')).toBe(false);
     clock.forward(1_000);
-    expect([await again('no.example.org'), await again('no.example.org')]).toEqual([true, false]);
-    for (let n = 0; n < names.failures; n++) await ask(1, `other${n}.example.org`);
-    expect(await again('no.example.org')).toBe(true);
+    expect([await isQueried('no.example.org'), await isQueried('no.example.org')]).toEqual([true, false]);
+    for (let n = 0; n < names.failures; n++) await resolve(1, `other${n}.example.org`);
+    expect(await isQueried('no.example.org')).toBe(true);
   }, 30_000);
 
   it.each([

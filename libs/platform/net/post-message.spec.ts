@@ -80,7 +80,7 @@ describe('posting a message', () => {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // This is less than the time limit for the status line, although the body never ends.
+      // The loop takes less time than the time limit for the status line. The body never ends.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
         await runRealIo();
         jest.advanceTimersByTime(50);
@@ -100,7 +100,7 @@ describe('posting a message', () => {
       response.on('close', hungUp);
       response.writeHead(200).write('a'.repeat(read));
     };
-    // The read ends before the receiver's time limit is over.
+    // The client stops reading before the time limit for the status line is over.
     jest.useFakeTimers({
       doNotFake: [
         'Date',

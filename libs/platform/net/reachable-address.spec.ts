@@ -141,14 +141,14 @@ describe('names that resolve differently each time', () => {
   // HOOK-11
   it('are resolved once, and the connection uses the checked address', async () => {
     const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
-    let asked = 0;
+    let lookupCount = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [
-      answers[asked++] ?? OPEN,
+      answers[lookupCount++] ?? OPEN,
     ]);
-    expect([target?.address, asked]).toEqual([OPEN.address, 1]);
+    expect([target?.address, lookupCount]).toEqual([OPEN.address, 1]);
     // The second address would be refused.
     expect(
-      await reachableAddress('https://rebinding.example.org/', false, async () => [answers[asked++] ?? OPEN]),
+      await reachableAddress('https://rebinding.example.org/', false, async () => [answers[lookupCount++] ?? OPEN]),
     ).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ function addressOf(text: string, allowPrivate: boolean): URL | null {
 }
 
 async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly HostAddress[]> {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(bare);
-  return family === 4 || family === 6 ? [{ address: bare, family }] : resolve(bare);
+  const withoutBrackets = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(withoutBrackets);
+  return family === 4 || family === 6 ? [{ address: withoutBrackets, family }] : resolve(withoutBrackets);
 }

@@ -1,7 +1,7 @@
 import { labelOfPlace, findPlace, searchPlaces } from './place-names';
 
 const namesOf = (text: string) => searchPlaces(text).map(({ name }) => name);
-const meant = (text: string) => {
+const labelFor = (text: string) => {
   const found = findPlace(text);
   return found.is === 'one' ? labelOfPlace(found.place) : found.is;
 };
@@ -57,7 +57,7 @@ describe('the place that a text refers to', () => {
     ['Nikde nad Ničím', 'none'],
     ['Pra', 'none'],
     ['', 'none'],
-  ])('%s is %s', (text, expected) => expect(meant(text)).toBe(expected));
+  ])('%s is %s', (text, expected) => expect(labelFor(text)).toBe(expected));
 
   it('is found for every suggested place by its label', () => {
     const found = findPlace('Nová Ves');

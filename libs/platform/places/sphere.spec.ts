@@ -9,13 +9,13 @@ const HALF_ROUND = Math.PI * EARTH_RADIUS;
 // WIRE-33
 describe('the sphere', () => {
   it.each<[string, Place, Place, number]>([
-    ['the same place', PRAGUE, PRAGUE, 0],
-    ['Prague to Brno', PRAGUE, { lat: 49.1951, lng: 16.6068 }, 184.333],
+    ['from a place to itself', PRAGUE, PRAGUE, 0],
+    ['from Prague to Brno', PRAGUE, { lat: 49.1951, lng: 16.6068 }, 184.333],
     ['across the date line', { lat: -17, lng: 179.99 }, { lat: -17, lng: -179.99 }, 2.127],
     ['over the pole', { lat: 89.99, lng: 0 }, { lat: 89.99, lng: 180 }, 2.224],
     ['from pole to pole', { lat: 90, lng: 77 }, { lat: -90, lng: -5 }, HALF_ROUND],
-    ['to the other side', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_ROUND],
-  ])('%s', (_, from, to, km) => {
+    ['to the opposite point', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_ROUND],
+  ])('has great-circle distances: %s', (_, from, to, km) => {
     expect(distanceKm(from, to)).toBeCloseTo(km, 3);
     expect(distanceKm(from, to)).toBeCloseTo(haversine(from, to), 5);
   });

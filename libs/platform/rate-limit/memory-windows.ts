@@ -12,8 +12,8 @@ interface Counter {
 const MAX_KEYS = 200_000;
 
 /**
- * Request windows in the memory of one process. The library's storage is not used, because it reads the system's clock;
- * tests and the sandbox have a different clock.
+ * Request windows in the memory of one process. The storage of @nestjs/throttler is not used, because it reads the
+ * system's clock; tests and the sandbox have a different clock.
  */
 export class MemoryWindows implements Windows {
   readonly store = 'memory';

@@ -295,29 +295,29 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const [jana, petr] = [requestWindows(first), requestWindows(second)];
     // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. This test does
     // not check this case.
-    const shared = () => first.store === 'redis' && second.store === 'redis';
+    const areShared = () => first.store === 'redis' && second.store === 'redis';
     let token = 0;
-    const exactly = async () => {
+    const countIsExact = async () => {
       for (let servers = 0; servers < TOKENS;) {
-        await until(shared);
+        await until(areShared);
         token++;
         const states = await Promise.all([
           inParallel(35, () => jana.hit('token', token)),
           inParallel(35, () => petr.hit('token', token)),
         ]);
-        if (!shared()) continue;
+        if (!areShared()) continue;
         expect(allowedCount(states.flat())).toBe(60);
         servers++;
       }
     };
-    await exactly();
+    await countIsExact();
     await redis.kill();
     // No request waits or fails. First the keys of the lost server, and later all keys, are counted here.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);
     }
-    await exactly();
+    await countIsExact();
     await Promise.all([first.close(), second.close()]);
   }, 60_000);
 

@@ -39,7 +39,7 @@ export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_dev
 /** An attempt to sign in to an account. */
 export interface Attempt {
   readonly ip: string;
-  /** The address that was entered, in any case. */
+  /** The e-mail address as it was entered, in upper or lower case. */
   readonly email: string;
   /** The id of a device that has signed in to this account before; empty for an unknown device. */
   readonly device: string;
@@ -67,8 +67,8 @@ export class RequestWindows {
   ) {}
 
   /**
-   * Counts one request. `key` is the id of the token (not the token, because keys can be read in Redis) or Fastify's
-   * address.
+   * Counts one request. `key` is the id of the token (not the token, because keys can be read in Redis), or the IP
+   * address that Fastify reports.
    */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
@@ -76,7 +76,10 @@ export class RequestWindows {
     return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
-  /** Counts one request of an app. It has a separate window, and does not use that of its address. */
+  /**
+   * Counts one request of an app. An app has a separate window, and its requests do not count in the window of its IP
+   * address.
+   */
   hitApp(appId: string, limit: number): Promise<Hit> {
     return this.count('app', appId, LIMITS.requests.window * 1000, limit);
   }

@@ -8,7 +8,7 @@ const HEADER = 'Idempotency-Key';
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 const { min, max } = LIMITS.retries.key;
 
-const PLAIN = /^[\x20-\x7e]+$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 /** RFC 9651: a quoted string in which only quotes and backslashes are escaped. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
@@ -30,7 +30,7 @@ export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   const sent = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === HEADER.toLowerCase());
   const [sentKey = ''] = sent;
   const key = sentKey.startsWith('"') ? QUOTED.exec(sentKey)?.[1]?.replace(/\\(["\\])/g, '$1') : sentKey;
-  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key))
+  if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PRINTABLE_ASCII.test(key))
     return INVALID_KEY;
   return { hash: hash('sha256', key, 'base64url'), isGood: true };
 }

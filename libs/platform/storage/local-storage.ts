@@ -13,7 +13,7 @@ export class LocalStorage extends Storage {
 
   /**
    * Copies the file under a temporary name, syncs the copy and then renames it. Therefore readers never see an
-   * incomplete file, and a crash leaves none under this name.
+   * incomplete file, and after a crash there is no incomplete file with this name.
    */
   async write(name: string, path: string): Promise<void> {
     const target = this.pathOf(name);

@@ -29,7 +29,7 @@ export async function openS3(
   { attempts, responseTimeoutMs }: { readonly attempts: number; readonly responseTimeoutMs: number },
 ): Promise<{ sdk: Sdk; client: S3Client }> {
   // On Node 20, every command would print six lines of the SDK about future versions. package.json contains a version
-  // that works there.
+  // of the SDK that works on Node 20.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({

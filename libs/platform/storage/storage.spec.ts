@@ -117,12 +117,12 @@ describe('a bucket', () => {
     await rm(folder, { recursive: true });
   });
 
-  const everything = (of: Storage) =>
+  const everything = (storage: Storage) =>
     [
-      of.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'),
-      of.read('picture-a.jpg'),
-      of.size('picture-a.jpg'),
-      of.remove('picture-a.jpg'),
+      storage.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'),
+      storage.read('picture-a.jpg'),
+      storage.size('picture-a.jpg'),
+      storage.remove('picture-a.jpg'),
     ].map((work) => expect(work).rejects);
 
   // OPS-11
@@ -333,8 +333,8 @@ describe('local storage', () => {
         ),
       );
     };
-    let halves = 0;
-    for (let attempt = 0; attempt < 20 && halves === 0; attempt++) {
+    let incompleteFiles = 0;
+    for (let attempt = 0; attempt < 20 && incompleteFiles === 0; attempt++) {
       await rm(root, { recursive: true, force: true });
       const child = spawn(
         process.execPath,
@@ -351,11 +351,11 @@ describe('local storage', () => {
       while (child.exitCode === null && !(await sizes()).some((size) => size > 0)) await new Promise(setImmediate);
       child.kill('SIGKILL');
       await exited;
-      halves += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
+      incompleteFiles += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
       expect([null, BYTES]).toContain(await files.size('large.jpg'));
     }
     // Without this check, the test would also pass if no kill had happened during a copy.
-    expect(halves).toBeGreaterThan(0);
+    expect(incompleteFiles).toBeGreaterThan(0);
   });
 
   it('is empty before its folder exists', async () => {

@@ -20,5 +20,5 @@ describe('visible text', () => {
     ['\u200b\u2060\ufeff', false],
     [' \u00a0\t\u3164', false],
     ['', false],
-  ])('%j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));
+  ])('is contained in %j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));
 });

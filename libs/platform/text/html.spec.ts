@@ -41,7 +41,7 @@ describe('clean HTML', () => {
     ['comments', 'a<!-- <b>x</b> -->b', 'ab'],
     ['scripts and styles', 'a<script>x()</script><style>p{}</style>b', 'ab'],
     ['Czech letters and emoji', '<p>Žluťoučký kůň 🐎</p>', '<p>Žluťoučký kůň 🐎</p>'],
-  ])('%s', (_what, html, clean) => expect(rich(html)).toBe(clean));
+  ])('has the expected form for %s', (_what, html, clean) => expect(rich(html)).toBe(clean));
 
   // PULS-1
   it('leaves only the tags of a Puls post', () => {
@@ -53,7 +53,7 @@ describe('clean HTML', () => {
 
 // WIRE-20
 describe('hostile texts', () => {
-  it.each(HOSTILE)('%j', (text) => {
+  it.each(HOSTILE)('are made harmless: %j', (text) => {
     for (const html of [text, `<p>před ${text} po</p>`, `${text}${text}`]) {
       for (const tags of [RICH_TEXT_TAGS, PULS_TAGS]) {
         const clean = cleanHtml(html, tags);
@@ -77,7 +77,7 @@ describe('hostile texts', () => {
     '<script>',
     '<![CDATA[',
     '<b x=1 ',
-  ])('%j many times is cleaned in limited time', (part) => {
+  ])('are cleaned in limited time if they repeat %j', (part) => {
     const html = part.repeat(20_000 / part.length);
     expect(faultOf(rich(html), RICH_TEXT_TAGS)).toBeNull();
     expect(plainText(html)).not.toMatch(/<[a-z/!?]/i);
@@ -101,7 +101,7 @@ describe('the work of cleaning', () => {
     expect(replacements(`<p>${part.repeat(5_000)}</p>`)).toBeLessThan(100);
   });
 
-  it('loses none of these texts, in any position', () => {
+  it('changes neither escaped nor unescaped `<` to other characters, in any position', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
     expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
       `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,
@@ -124,7 +124,7 @@ describe('plain text', () => {
     ['  <p> </p> ', ''],
     ['🎉 <3 🎉', '🎉 <3 🎉'],
     ['&lt;b&gt; <i>x</i> &amp;amp;', '&lt;b&gt; x &amp;amp;'],
-  ])('%j is %j', (text, plain) => expect(plainText(text)).toBe(plain));
+  ])('of %j is %j', (text, expected) => expect(plainText(text)).toBe(expected));
 });
 
 // WIRE-13
@@ -136,17 +136,21 @@ describe('visible text', () => {
     ['&lt;', true],
     ['🎉', true],
     ['', false],
-  ])('%j: %s', (html, visible) => expect(hasVisibleText(cleanHtml(html, RICH_TEXT_TAGS))).toBe(visible));
+  ])('is contained in %j: %s', (html, visible) =>
+    expect(hasVisibleText(cleanHtml(html, RICH_TEXT_TAGS))).toBe(visible),
+  );
 });
 
-describe('invisible text', () => {
+describe('cleaning', () => {
   it.each([
     ['<p>a&#7;b&#x1b;c\u0007</p>', '<p>abc</p>'],
     ['<p>a&#9;b&#10;c</p>', '<p>a\tb\nc</p>'],
-  ])('%j is %j', (html, clean) => expect(cleanHtml(html, RICH_TEXT_TAGS)).toBe(clean));
+  ])('removes control characters except tabs and line ends: %j becomes %j', (html, clean) =>
+    expect(cleanHtml(html, RICH_TEXT_TAGS)).toBe(clean),
+  );
 
   it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/', 'https:///a:b@example.org'])(
-    'a link with a login: %s',
+    'removes an address with a login from its link: %s',
     (href) => {
       expect(cleanHtml(`<a href="${href}">x</a>`, RICH_TEXT_TAGS)).toBe('<a rel="nofollow noopener ugc">x</a>');
     },

@@ -33,20 +33,20 @@ describe('the instant of a Prague local time', () => {
   it.each([
     ['winter', '2026-01-15 18:00:00', '2026-01-15T17:00:00Z'],
     ['summer', '2026-07-15 18:00:00', '2026-07-15T16:00:00Z'],
-    ['just before the spring gap', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
-    ['at the start of the gap', '2026-03-29 02:00:00', '2026-03-29T01:00:00Z'],
-    ['within the gap it moves forward', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
-    ['at the end of the gap', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
-    ['the gap of another year', '2027-03-28 02:15:30', '2027-03-28T01:15:30Z'],
-    ['before the autumn overlap', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
+    ['just before the hour that the spring clock change skips', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
+    ['the start of the skipped hour', '2026-03-29 02:00:00', '2026-03-29T01:00:00Z'],
+    ['within the skipped hour, moved forward', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['the end of the skipped hour', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
+    ['the skipped hour of another year', '2027-03-28 02:15:30', '2027-03-28T01:15:30Z'],
+    ['before the hour that the autumn clock change repeats', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
     ['an ambiguous time is the first', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
     ['an ambiguous time is the first', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
-    ['after the overlap', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
+    ['after the repeated hour', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
     ['new year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
-    ['long ago', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
+    ['the first supported year', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
     ['the winter of Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
-    ['far away', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
-  ])('%s: that of %s is %s', (_why, local, instant) => {
+    ['the last supported year', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
+  ])('(%s) is, for %s, %s', (_why, local, instant) => {
     expect(toWire(fromPragueWallClock(wall(local)))).toBe(instant);
   });
 });
@@ -113,15 +113,15 @@ describe('age', () => {
   ])('of a person born on %s is, on %s, %d years', (born, day, age) => expect(ageOn(born, day)).toBe(age));
 });
 
-describe('the wire', () => {
-  it('shows whole seconds of UTC', () => {
+describe('a datetime in a response', () => {
+  it('has whole seconds in UTC', () => {
     expect(toWire(at('2026-11-20T18:00:00.999Z'))).toBe('2026-11-20T18:00:00Z');
     expect(toWire(at('2026-11-20T19:00:00+01:00'))).toBe('2026-11-20T18:00:00Z');
     expect(toWire(null)).toBeNull();
   });
 });
 
-describe("the machine's own zone", () => {
+describe('the time zone of the machine', () => {
   /** 02:30 in Prague on a day on which New York (or Santiago) has no 02:30 (or no midnight). */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
   const codeOf = (file: string): string =>
@@ -138,7 +138,7 @@ describe("the machine's own zone", () => {
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(
-    '%s does not change the results',
+    'does not change Prague times if it is %s',
     (zone) => {
       const out = execFileSync(process.execPath, ['-e', script], {
         env: { ...process.env, TZ: zone },

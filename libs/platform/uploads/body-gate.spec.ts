@@ -10,10 +10,10 @@ describe('bodies of one network', () => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;
-    const held = new Promise<void>((resolve) => (end = resolve));
+    const untilEnd = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
     const bodies = Array.from({ length: 20 }, (_, i) =>
-      gate.run({ account: i, address: address(i) }, () => (receiving++, held), notAborted.signal),
+      gate.run({ account: i, address: address(i) }, () => (receiving++, untilEnd), notAborted.signal),
     );
     await new Promise(setImmediate);
     expect(receiving).toBe(16);
@@ -33,10 +33,10 @@ describe('bodies of one account', () => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;
-    const held = new Promise<void>((resolve) => (end = resolve));
+    const untilEnd = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
     const run = (account: number) =>
-      gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), notAborted.signal);
+      gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, untilEnd), notAborted.signal);
     const bodies = Array.from({ length: 4 }, () => run(1));
     let outcome: unknown = 'waiting';
     const fifth = run(1).catch((error: unknown) => (outcome = error));
@@ -49,7 +49,7 @@ describe('bodies of one account', () => {
     expect(outcome).toBeInstanceOf(ServiceBusy);
     end();
     await Promise.all([...bodies, fifth, another]);
-    for (const kept of ['accounts', 'addresses'])
-      expect((Reflect.get(gate, kept) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
+    for (const property of ['accounts', 'addresses'])
+      expect((Reflect.get(gate, property) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
   });
 });

@@ -11,8 +11,8 @@ describe('a body that is being received', () => {
   // The numbers of the rule, repeated here so that a change in the code is noticed.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
-  /** Sends `bytesEachSecond` for `seconds`; returns the outcome. */
-  const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
+  /** Sends a body with `bytesEachSecond` for `seconds`. Returns `received` or the code of the refusal. */
+  const resultOf = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
     const outcome = readWatched(body as unknown as IncomingMessage, cap, () => read).catch(
@@ -36,10 +36,10 @@ describe('a body that is being received', () => {
     ['silence', 0, windowSeconds + 1, 'request_timeout'],
     ['one that takes more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
   ])('is received or refused by its rate: %s', async (_name, bytes, seconds, outcome) => {
-    expect(await sent(bytes, seconds)).toBe(outcome);
+    expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
 
-  it('is refused if it was fast and then stops', async () => {
+  it('is refused if it arrives fast at first and then stops', async () => {
     const body = new PassThrough();
     const outcome = readWatched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
       (error: unknown) => (error as Refusal).code,
@@ -68,6 +68,6 @@ describe('a body that is being received', () => {
   });
 
   it('is refused above the maximum number of bytes', async () => {
-    expect(await sent(1000, 3, 2000)).toBe('payload_too_large');
+    expect(await resultOf(1000, 3, 2000)).toBe('payload_too_large');
   });
 });

@@ -160,7 +160,7 @@ class GrowingForm implements Form {
       if (bytes > rule.maxBytes)
         throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
-    // Browsers send this if the user has selected no file.
+    // Browsers send an empty file without a name if the user has selected no file.
     if (bytes === 0 && !filename) return;
     if (bytes === 0) throw Refusal.invalid(field, 'file_empty');
     this.files.push({ name, field, path, bytes });

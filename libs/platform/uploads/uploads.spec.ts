@@ -145,7 +145,7 @@ describe('uploads', () => {
     it.each([
       ['/images', 'images', 'Please send at least 1 file.'],
       ['/cover', 'cover', 'This is required.'],
-    ])('no file for %s', async (path, field, text) => {
+    ])('a form without a file for %s', async (path, field, text) => {
       expect(await server.send(path, form(['other', 'x']))).toEqual(invalid({ [field]: text }));
       expect(await post(path, Buffer.from(`--${BOUNDARY}--\r\n`))).toEqual(invalid({ [field]: text }));
       expect(await post(path, Buffer.alloc(0))).toEqual(invalid({ [field]: text }));
@@ -161,7 +161,7 @@ describe('uploads', () => {
     });
 
     // WIRE-41, LIM-6
-    it('a file above its size, by its number', async () => {
+    it('a file above the maximum size, with the number of the file in the error', async () => {
       const sent = form(['images[]', file()], ['images[]', file(64)], ['images[]', Buffer.alloc(64 * KB + 1)]);
       expect(await server.send('/images', sent)).toEqual(
         invalid({ 'images.2': 'The file must not be larger than 0.0625 MB.' }),
@@ -185,7 +185,7 @@ describe('uploads', () => {
     });
 
     // WIRE-40
-    it('JSON, a form or nothing for a route with files', async () => {
+    it('JSON, a URL-encoded form or an empty body for a route with files', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
         invalid({ images: 'This must be a file.' }),
       );
@@ -215,16 +215,16 @@ describe('uploads', () => {
 
   // WIRE-40
   describe('refuse on the body', () => {
-    const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+    const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
     const inAFile = 15 * KB;
 
     it.each<[string, Buffer, Record<string, string>]>([
-      ['a missing boundary', whole, { 'content-type': 'multipart/form-data' }],
-      ['an empty boundary', whole, { 'content-type': 'multipart/form-data; boundary=' }],
-      ['a boundary of the wrong kind', whole, { 'content-type': 'multipart/form-data; boundary=other' }],
-      ['another kind of multipart', whole, { 'content-type': `multipart/mixed; boundary=${BOUNDARY}` }],
-      ['a body that ends within a file', whole.subarray(0, inAFile), {}],
-      ['a body that ends within a header', whole.subarray(0, 40), {}],
+      ['a missing boundary', wholeBody, { 'content-type': 'multipart/form-data' }],
+      ['an empty boundary', wholeBody, { 'content-type': 'multipart/form-data; boundary=' }],
+      ['a boundary of the wrong kind', wholeBody, { 'content-type': 'multipart/form-data; boundary=other' }],
+      ['another kind of multipart', wholeBody, { 'content-type': `multipart/mixed; boundary=${BOUNDARY}` }],
+      ['a body that ends within a file', wholeBody.subarray(0, inAFile), {}],
+      ['a body that ends within a header', wholeBody.subarray(0, 40), {}],
       ['a body without its last boundary', multipartBody([{ name: 'cover', filename: 'a', content: 'x' }], ''), {}],
       ['noise', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
       ['too many parts', multipartBody(Array.from({ length: 150 }, (_, i) => ({ name: `f${i}`, content: 'x' }))), {}],
@@ -243,11 +243,11 @@ describe('uploads', () => {
     });
 
     it('a multipart body for a route with JSON', async () => {
-      expect(await post('/json', whole)).toEqual(unreadable);
+      expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('nothing for an unknown path, which stays a 404', async () => {
-      expect((await post('/unknown', whole)).status).toBe(404);
+    it('only for known paths: for an unknown path, the response is 404', async () => {
+      expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });
 
@@ -307,10 +307,10 @@ describe('uploads', () => {
 
   describe('leave nothing behind', () => {
     it.each([[0], [100], [10 * KB]])('when the client disconnects after %i bytes', async (bytes) => {
-      const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+      const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', whole.length);
-      await connection.send(whole.subarray(0, bytes));
+      await connection.head('/cover', wholeBody.length);
+      await connection.send(wholeBody.subarray(0, bytes));
       await sleep(30);
       connection.abort();
       await sleep(30);
@@ -330,10 +330,10 @@ describe('uploads', () => {
     it('when the client disconnects while the files are processed', async () => {
       let release: () => void = () => undefined;
       server.waitBeforeProcessing = new Promise((resolve) => (release = resolve));
-      const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+      const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
-      await connection.head('/cover', whole.length);
-      await connection.send(whole);
+      await connection.head('/cover', wholeBody.length);
+      await connection.send(wholeBody);
       while ((await server.spooledFiles()).length < 2) await sleep(5);
       connection.abort();
       await sleep(20);
@@ -344,18 +344,18 @@ describe('uploads', () => {
 
   // LIM-9
   describe('the queue', () => {
-    const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
+    const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
     const begin = (count: number, account: number) =>
       Promise.all(
         Array.from({ length: count }, async () => {
           const connection = await RawConnection.to(server.origin);
-          await connection.head('/cover', whole.length, { 'x-account': String(account) });
-          await connection.send(whole.subarray(0, 10_000));
+          await connection.head('/cover', wholeBody.length, { 'x-account': String(account) });
+          await connection.send(wholeBody.subarray(0, 10_000));
           return connection;
         }),
       );
     const finish = async (connections: readonly RawConnection[]) => {
-      for (const connection of connections) await connection.send(whole.subarray(10_000));
+      for (const connection of connections) await connection.send(wholeBody.subarray(10_000));
       for (const connection of connections) expect(await connection.answer()).toMatchObject({ status: 200 });
       connections.forEach((connection) => connection.abort());
     };
@@ -373,7 +373,7 @@ describe('uploads', () => {
     });
 
     it('does not let a slow sender delay others', async () => {
-      const tricklers = await begin(8, 1);
+      const slowSenders = await begin(8, 1);
       await untilReceiving(4);
       for (const account of [2, 3, 4]) {
         expect(await server.send('/cover', form(['cover', file(20)]), { 'x-account': String(account) })).toMatchObject({
@@ -382,7 +382,7 @@ describe('uploads', () => {
       }
       // These are still in progress, so the others did not start because of their end.
       expect(await receiving()).toBe(4);
-      await finish(tricklers);
+      await finish(slowSenders);
     });
 
     it('receives sixteen bodies per address at a time, of any accounts', async () => {

@@ -3,22 +3,22 @@ import { Peer, type PeerMessage } from './peer';
 describe('two processes that send each other questions', () => {
   const connected = () => {
     const [here, there]: [Peer, Peer] = [
-      new Peer((message) => there.receive(overTheWire(message))),
-      new Peer((message) => here.receive(overTheWire(message))),
+      new Peer((message) => there.receive(serialized(message))),
+      new Peer((message) => here.receive(serialized(message))),
     ];
     return { here, there };
   };
-  const overTheWire = (message: PeerMessage): PeerMessage => JSON.parse(JSON.stringify(message)) as PeerMessage;
+  const serialized = (message: PeerMessage): PeerMessage => JSON.parse(JSON.stringify(message)) as PeerMessage;
 
   it('receive the answers to their own questions, in any order of the answers', async () => {
     const { here, there } = connected();
-    const late: (() => void)[] = [];
-    there.answer('double', (n: number) => (n % 2 ? new Promise((done) => late.push(() => done(n * 2))) : n * 2));
+    const lateAnswers: (() => void)[] = [];
+    there.answer('double', (n: number) => (n % 2 ? new Promise((done) => lateAnswers.push(() => done(n * 2))) : n * 2));
     here.answer('name', () => 'here');
-    const asked = [1, 2, 3, 4].map((n) => here.ask<number>('double', n));
-    expect(await Promise.all([asked[1], asked[3], there.ask('name')])).toEqual([4, 8, 'here']);
-    for (const answer of late.reverse()) answer();
-    expect(await Promise.all(asked)).toEqual([2, 4, 6, 8]);
+    const answers = [1, 2, 3, 4].map((n) => here.ask<number>('double', n));
+    expect(await Promise.all([answers[1], answers[3], there.ask('name')])).toEqual([4, 8, 'here']);
+    for (const answer of lateAnswers.reverse()) answer();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
   });
 
   it('receive an error when the other process fails, has no handler, or has exited', async () => {

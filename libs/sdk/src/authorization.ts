@@ -3,7 +3,10 @@ import { encoded, ForeignCallback, OAuthRefusal, type AppOptions } from './oauth
 import { API, serviceAt } from './options.ts';
 
 export interface AuthorizeOptions {
-  /** The redirect address that the app has registered. The port of a loopback address may differ. */
+  /**
+   * The redirect address that the app has registered. The port of a loopback address may differ from the registered
+   * port.
+   */
   readonly redirectUri: string;
   /** The scopes that the app requests; default `read`. */
   readonly scope?: Scope | readonly Scope[];
@@ -49,8 +52,8 @@ export async function startAuthorization(
 }
 
 /**
- * Returns the authorization code of a redirect. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the
- * person has denied access).
+ * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization, or
+ * `OAuthRefusal` (`access_denied`: the person has denied access).
  */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');
@@ -69,7 +72,7 @@ export function scopeText(scope: AuthorizeOptions['scope']): string | undefined 
   return scope === undefined ? undefined : [scope].flat().join(' ');
 }
 
-/** The resource of the tokens (RFC 8707). */
+/** The address of the API, which is the resource of the tokens (RFC 8707). */
 export function resourceOf(baseUrl: string): string {
   return serviceAt(baseUrl) + API;
 }

@@ -22,8 +22,8 @@ export interface ChangesOptions {
   /** Yields only changes of these types. */
   readonly types?: readonly Entry['type'][];
   /**
-   * false: long polling instead of a stream. An account may have three streams and ten held requests. If no stream is
-   * available, the client also uses long polling.
+   * false: long polling instead of a stream. An account may have three streams and ten open long-polling requests. If
+   * no stream is available, the client also uses long polling.
    */
   readonly stream?: boolean;
   /** Ends the iteration, which then throws the signal's reason. */
@@ -37,23 +37,24 @@ interface Page {
 
 /** How long the server holds a long-polling request without changes. */
 const WAIT_SECONDS = 25;
-/** The client's timeout for such a request: the time above plus network delays. */
+/** The client's timeout for a long-polling request: `WAIT_SECONDS` and 15 seconds for network delays. */
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 
-/** If an empty response arrives sooner, the server did not hold the request. */
+/** If an empty response to a long-polling request arrives sooner than this, the server did not hold the request. */
 const MIN_HOLD_MS = 1000;
 
 /**
  * Yields all changes in the order of the feed, each change once. The iteration does not end: the client reconnects
  * after broken connections and server restarts, and waits when the request limit is reached. Existing changes are read
- * page by page, later changes by a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired`
- * (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
+ * page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
+ * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
+ * `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
   { cursor, types, include, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
-  let at = cursor;
+  let lastCursor = cursor;
   /**
    * When to open a stream. `never`: not at all. `later`: after the next long-polling request. `now`: as soon as all
    * pages are read.
@@ -61,14 +62,14 @@ export async function* changesOf(
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const queryOf = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({
-      ...(at !== undefined && { cursor: at }),
+      ...(lastCursor !== undefined && { cursor: lastCursor }),
       ...more,
       ...(types && { types: types.join() }),
       ...(include && { include }),
     });
 
   for (;;) {
-    const waits = at !== undefined && streams !== 'now';
+    const waits = lastCursor !== undefined && streams !== 'now';
     const sentAt = performance.now();
     const path = `/changes?${queryOf(waits ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
     const page = await json<Page>(
@@ -78,7 +79,7 @@ export async function* changesOf(
       ),
     );
     yield* readable(transport, page.data, signal);
-    at = page.meta.cursor;
+    lastCursor = page.meta.cursor;
     // Avoids a busy loop with a server or proxy that does not hold the request.
     if (waits && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS) await pause(MIN_HOLD_MS, signal);
     if (streams === 'later') streams = 'now';
@@ -89,7 +90,7 @@ export async function* changesOf(
         try {
           for (; !next.done; next = await arrivals.next()) {
             yield* readable(transport, next.value.data, signal);
-            at = next.value.cursor;
+            lastCursor = next.value.cursor;
           }
         } finally {
           await arrivals.return(true);

@@ -9,7 +9,9 @@ import { Transport, type Answer } from './transport.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A method for every operation of the API, named by its id, and methods that span many requests. */
+/**
+ * A method for every operation of the API, with the name of the operation id, and `changes`, which sends many requests.
+ */
 export interface EventsClient extends Methods {
   /**
    * Yields the changes that concern the caller, in order: all changes after `cursor`, or by default all changes from

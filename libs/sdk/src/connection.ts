@@ -9,7 +9,7 @@ import { pause } from './transport.ts';
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 /**
  * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
- * whose response was lost is therefore repeated only within this time.
+ * whose response was lost is therefore repeated only within 25 seconds.
  */
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
@@ -65,7 +65,10 @@ export class Connection implements TokenSource {
     return this.store(tokensOf(body));
   }
 
-  /** For devices and terminals: the person enters a code in any browser. Waits for the answer and stores the tokens. */
+  /**
+   * For devices and terminals: the person enters a code in any browser. Waits for the person's decision and stores the
+   * tokens.
+   */
   async authorizeDevice(options: DeviceOptions): Promise<Tokens> {
     return this.store(await tokensByDevice(this.options, options));
   }
@@ -77,13 +80,16 @@ export class Connection implements TokenSource {
     try {
       return await this.renew(accessToken);
     } catch (error) {
-      // The token is still valid for some seconds.
+      // The refresh failed only temporarily, and the old token is still valid for some seconds.
       if (error instanceof NotConnected || !isTemporary(error) || expiresAt <= Date.now()) throw error;
       return accessToken;
     }
   }
 
-  /** Returns a newer access token than `refused`. All callers share one refresh. Throws `NotConnected`. */
+  /**
+   * Returns an access token that is newer than `refused`, the token that the server has refused. All callers share one
+   * refresh. Throws `NotConnected`.
+   */
   renew(refused: string): Promise<string> {
     this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
     return this.refreshing;

@@ -21,7 +21,7 @@ export interface LoopbackOptions {
 
 /**
  * Connects a program on the person's computer: listens on a free port of 127.0.0.1 for the browser's redirect, checks
- * the redirect, and stores the tokens. Throws what `connection.finish` throws. Redirects of other authorizations are
+ * the redirect, and stores the tokens. Throws the errors of `connection.finish`. Redirects of other authorizations are
  * ignored.
  */
 export async function authorizeByLoopback(
@@ -69,7 +69,7 @@ export async function authorizeByLoopback(
         );
       });
     });
-    // The promise may be rejected before the browser has opened.
+    // Without a handler, a rejection before `open` has returned would end the process.
     answered.catch(() => undefined);
     await open(url);
     return await answered;

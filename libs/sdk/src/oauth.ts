@@ -5,7 +5,7 @@ const TIMEOUT_MS = 30_000;
 
 /** The app, as registered at the service. */
 export interface AppOptions {
-  /** The service's origin, such as `https://events.example`: also the issuer that `finish` accepts. */
+  /** The service's origin, such as `https://events.example`. It is also the only issuer that `finish` accepts. */
   readonly baseUrl: string;
   readonly clientId: string;
   /** The secret of a confidential app. Use it on a server only, never in a browser or a program that people install. */
@@ -25,7 +25,8 @@ export interface Tokens {
 }
 
 /**
- * The authorization server refused. `error` is a code of OAuth: `access_denied`, `invalid_client`, `expired_token` …
+ * The authorization server refused a request. `error` is a code of OAuth: `access_denied`, `invalid_client`,
+ * `expired_token` …
  */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal';
@@ -64,8 +65,8 @@ export class ForeignCallback extends Error {
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * One request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503) and what `fetch`
- * throws.
+ * Sends one request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503) and the
+ * errors of `fetch`.
  */
 export async function post(
   { baseUrl, clientId, clientSecret, fetch: send = fetch }: AppOptions,

@@ -4,11 +4,11 @@ import type { CallOptions } from './options.ts';
 /** How to send an operation and read its response: a row of the generated table. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below /api/v1, with `{name}` for arguments. */
+  /** The path below /api/v1, with `{name}` for arguments. */
   readonly path: string;
   /** The encoding of the body. `either`: JSON, or a multipart form if the fields contain a file. */
   readonly body?: 'json' | 'form' | 'either';
-  /** Fields of a form with several parts, sent as `name[]`. */
+  /** Fields of a multipart form that may have several values. Each value is sent as a part `name[]`. */
   readonly lists?: readonly string[];
   /** For an operation with a body: the fields that are sent in the query. */
   readonly query?: readonly string[];
@@ -19,7 +19,7 @@ export interface Operation {
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
   /**
    * Whether new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
-   * last id.
+   * id of the last item.
    */
   readonly before?: true;
 }
@@ -40,8 +40,8 @@ type Contents<Id extends OperationId> = operations[Id] extends { requestBody?: {
   ? Content
   : never;
 /**
- * The body fields of an operation. If it has several content types, the type that can contain files is used, and lists
- * have names without `[]`.
+ * The body fields of an operation. If the operation accepts several content types, the type that can contain files is
+ * used, and lists have names without `[]`.
  */
 type Body<Id extends OperationId> = [Contents<Id>] extends [never]
   ? unknown

@@ -18,7 +18,7 @@ export interface TokenSource {
 }
 
 export interface ClientOptions {
-  /** `evt_…`, a function that returns it for every request, or an app's `Connection`. */
+  /** A token (`evt_…`), a function that returns a token for every request, or an app's `Connection`. */
   readonly token: string | (() => string | Promise<string>) | TokenSource;
   /** The service's origin, such as `https://events.example`. */
   readonly baseUrl: string;
@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly language?: string;
   /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated after a broken connection, a timeout or a 5xx, if this is safe; default 3. */
+  /** How many times a request is repeated after a broken connection, a timeout or a 5xx, if this is safe; default 3. */
   readonly retries?: number;
   /**
    * Maximum total wait per call when the server sends `Retry-After` (429, 503, 409 `request_in_progress`), in
@@ -44,9 +44,9 @@ export interface CallOptions {
   readonly retries?: number;
   readonly patienceMs?: number;
   /**
-   * For a change: with the same key, the server makes the change only once, regardless of how often it is sent. By
-   * default every change has a random key. Pass the same key to repeat a change from another process, or null to send
-   * no key (then the change is not repeated after a failure).
+   * For a change: with the same key, the server makes the change only once, regardless of how often the request is
+   * sent. By default every change has a random key. Pass the same key to repeat a change from another process, or null
+   * to send no key (then the change is not repeated after a failure).
    */
   readonly idempotencyKey?: string | null;
   /**

@@ -12,8 +12,9 @@ const PER_PAGE = 100;
 
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
- * repeated. Other lists are read by `links.next`, using only its page number: its host may differ from this client's.
- * `before`: new items appear at the beginning of the list, so the next page is requested with `before`, the last id.
+ * repeated. Other lists are read by the page number in `links.next`. The host in `links.next` is ignored, because it
+ * may differ from this client's host. `before`: new items appear at the beginning of the list, so the next page is
+ * requested with `before`, the id of the last item.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,

@@ -78,7 +78,7 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** `Retry-After` in seconds, or as a date (from proxies) relative to the response's own clock. */
+/** `Retry-After` in seconds, or as a date (from proxies) relative to the response's `Date`. */
 export function retryAfterMs({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -6,7 +6,7 @@ type Named = Readonly<Record<string, unknown>>;
 /** The request of an operation: its address and content. */
 export interface ApiRequest {
   readonly method: Operation['method'];
-  /** Below /api/v1, with the query. */
+  /** The path below /api/v1, with the query. */
   readonly path: string;
   readonly body?: string | FormData;
 }
@@ -33,7 +33,7 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
   };
 }
 
-/** Encodes a path argument. An empty argument or a dot would change the path to that of another operation. */
+/** Encodes a path argument. An empty argument, `.` or `..` would change the path to the path of another operation. */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be the id or slug of something`);

@@ -18,11 +18,11 @@ export interface SandboxMove {
 export interface Sandbox {
   /** Moves the time forward by at most a year. When the promise resolves, all jobs that were due have run. */
   advance(seconds: number): Promise<SandboxMove>;
-  /** Like `advance`, to this time. */
+  /** Moves the time forward to this time, like `advance`. */
   setNow(time: Date | string): Promise<SandboxMove>;
   /** Restores the initial state: data, files, mails, tokens, limits and the real time. */
   reset(): Promise<void>;
-  /** Mails, the newest first. */
+  /** Returns all stored mails, the newest first. */
   mail(): Promise<readonly SandboxMail[]>;
 }
 

@@ -12,8 +12,8 @@ export interface StreamPart<Entry> {
  */
 const SILENCE_MS = 40_000;
 /**
- * The stream is reopened after this time, with the cursor of a newly read page. If entries are rare, the cursor of the
- * last entry would expire.
+ * The stream is reopened after this time, with the cursor of a newly read page. Without this, the cursor of the last
+ * entry would expire if entries are rare.
  */
 const MAX_DURATION_MS = 3_600_000;
 /** A stream that ends sooner than this is not reopened immediately. */
@@ -64,8 +64,8 @@ export async function* streamOf<Entry>(
         yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
-    // The connection was lost. Entries in transit are requested again. If the caller has aborted, the caller's signal
-    // throws.
+    // The connection was lost. Entries that were lost with the connection are requested again. If the caller has
+    // aborted, the caller's signal throws.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(durationTimer);

@@ -17,7 +17,10 @@ export interface Answer {
   readonly body: Blob;
 }
 
-/** Repeats requests where that is safe: reads, and changes with an idempotency key, which the server applies once. */
+/**
+ * Sends requests, and repeats them if this is safe: reads, and changes with an idempotency key, which the server
+ * applies once.
+ */
 export class Transport {
   private readonly root: string;
   private readonly options: ClientOptions;
@@ -93,8 +96,8 @@ export class Transport {
   /** The path of an address in a response: requests go to this client's own server, whichever host the address has. */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');
-    const at = pathname.indexOf(`${API}/`);
-    return pathname.slice(at < 0 ? 0 : at + API.length) + search;
+    const index = pathname.indexOf(`${API}/`);
+    return pathname.slice(index < 0 ? 0 : index + API.length) + search;
   }
 
   private async attempt<Read>(
@@ -169,8 +172,8 @@ function isDryRun({ headers }: Response): boolean {
 
 /** Returns the header `Prefer`: the dry run, added to the caller's own preferences. */
 function preferHeader(headers: CallOptions['headers'] = {}): string {
-  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
-  return own === undefined ? DRY_RUN : `${own}, ${DRY_RUN}`;
+  const preferences = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
+  return preferences === undefined ? DRY_RUN : `${preferences}, ${DRY_RUN}`;
 }
 
 /** A random idempotency key. `crypto.randomUUID` is not used, because it is missing on pages without TLS. */

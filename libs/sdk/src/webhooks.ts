@@ -6,8 +6,8 @@ export interface WebhookMessage {
   readonly type: components['schemas']['Change']['type'] | 'webhook.test';
   readonly timestamp: string;
   /**
-   * The cursor of the change that was sent before this one; null for the first change. If it differs from the last
-   * stored cursor, changes are missing. `client.changes({ cursor })` returns them.
+   * The cursor of the change that was sent before this change; null for the first change. If `previous` differs from
+   * the last cursor that you stored, changes are missing. `client.changes({ cursor })` returns them.
    */
   readonly previous: string | null;
   readonly data: components['schemas']['Change'];
@@ -23,14 +23,14 @@ export function verifiedWebhook(
   body: string,
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
 ): WebhookMessage {
-  const read = (name: string): string => {
+  const headerOf = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
     return typeof value === 'string' ? value : '';
   };
-  const named = {
-    'webhook-id': read('webhook-id'),
-    'webhook-timestamp': read('webhook-timestamp'),
-    'webhook-signature': read('webhook-signature'),
+  const signatureHeaders = {
+    'webhook-id': headerOf('webhook-id'),
+    'webhook-timestamp': headerOf('webhook-timestamp'),
+    'webhook-signature': headerOf('webhook-signature'),
   };
-  return new Webhook(secret).verify(body, named) as WebhookMessage;
+  return new Webhook(secret).verify(body, signatureHeaders) as WebhookMessage;
 }

@@ -28,7 +28,7 @@ describe('the reporter of skipped tests', () => {
   const SKIPPED = { status: 'pending', ancestorTitles: ['x'], fullName: 'x is skipped' };
   const PASSED = { status: 'passed', ancestorTitles: ['x'], fullName: 'x passes' };
 
-  const outcome = (tests: object[], complete: string | undefined, options: { testNamePattern?: string } = {}) => {
+  const errorOf = (tests: object[], complete: string | undefined, options: { testNamePattern?: string } = {}) => {
     if (complete === undefined) delete process.env.TESTS_COMPLETE;
     else process.env.TESTS_COMPLETE = complete;
     const reporter = new SkippedTestsReporter({ seed: 7, randomize: true, ...options });
@@ -39,9 +39,21 @@ describe('the reporter of skipped tests', () => {
 
   it.each([
     ['no error if all tests ran', [PASSED], '1', {}, undefined],
-    ['an error for a missing program', [WITHOUT_PROGRAM, PASSED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
+    [
+      'an error for a missing program with TESTS_COMPLETE=1',
+      [WITHOUT_PROGRAM, PASSED],
+      '1',
+      {},
+      'TESTS_COMPLETE=1, and not every test ran.',
+    ],
     ['no error for a missing program without TESTS_COMPLETE=1', [WITHOUT_PROGRAM, PASSED], undefined, {}, undefined],
-    ['an error for a skipped test', [SKIPPED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
+    [
+      'an error for a skipped test with TESTS_COMPLETE=1',
+      [SKIPPED],
+      '1',
+      {},
+      'TESTS_COMPLETE=1, and not every test ran.',
+    ],
     ['no error for a test that --testNamePattern did not select', [SKIPPED], '1', { testNamePattern: 'y' }, undefined],
     [
       'an error for a selected test whose program is missing',
@@ -53,12 +65,12 @@ describe('the reporter of skipped tests', () => {
   ] as [string, object[], string | undefined, { testNamePattern?: string }, string | undefined][])(
     'reports %s',
     (_case, tests, complete, options, error) => {
-      expect(outcome(tests, complete, options)).toBe(error);
+      expect(errorOf(tests, complete, options)).toBe(error);
     },
   );
 
   it('prints one line with the missing programs and one line with the seed of the order', () => {
-    outcome([WITHOUT_PROGRAM, WITHOUT_PROGRAM, PASSED], undefined);
+    errorOf([WITHOUT_PROGRAM, WITHOUT_PROGRAM, PASSED], undefined);
     expect(output).toBe(
       'Skipped on this machine: no redis-server (shared limits).\nOrder of the tests: --randomize --seed=7\n',
     );

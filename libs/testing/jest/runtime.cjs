@@ -14,7 +14,7 @@ const loaded = new Map();
 
 /**
  * By default jest gives every test file its own module registry, and so loads Nest, TypeORM and the whole service for
- * each: seconds per file. Here Node loads modules once per process, and only the test file is loaded again. The
+ * each file, which takes seconds. Here Node loads modules once per process, and only the test file is loaded again. The
  * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and a module's variables outlive a test file, as
  * they outlive a request in production.
  */
@@ -47,7 +47,7 @@ module.exports = class SharedRuntime extends JestRuntime {
     return require(path);
   }
 
-  /** Does nothing: jest's replacement is only needed for its sandbox. */
+  /** Does nothing: jest replaces `process.getBuiltinModule` only for its sandbox, which is not used here. */
   installGetBuiltinModule() {}
 
   getSourceMaps() {
@@ -82,7 +82,7 @@ function forget(path) {
   if (!module) return;
   delete require.cache[path];
   for (const parent of Object.values(require.cache)) {
-    const at = parent.children.indexOf(module);
-    if (at >= 0) parent.children.splice(at, 1);
+    const index = parent.children.indexOf(module);
+    if (index >= 0) parent.children.splice(index, 1);
   }
 }

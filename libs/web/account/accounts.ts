@@ -40,14 +40,14 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken. A taken address takes as long as
-   * a success, so that the response time does not reveal it.
+   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken. If the address is taken, the
+   * method runs as long as for a new account, so that the response time does not reveal this.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.create({ ...fields, password, locale });
   }
 
-  /** Like `register`, with a hashed password. `first` runs first in the same transaction. */
+  /** Like `register`, with a hashed password. `first` runs in the same transaction before the account is created. */
   async create(
     fields: UserFields & { name: string },
     passwordHash: string | null = null,

@@ -7,7 +7,7 @@ import { readListing } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** /account/reports: what an account has reported, and the decisions. */
+/** /account/reports: the reports of an account, and the decisions about them. */
 @ActingPageController()
 export class OwnReportPages {
   constructor(private readonly reports: ReportsService) {}

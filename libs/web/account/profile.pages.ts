@@ -32,17 +32,17 @@ export class ProfilePages {
   @Post('account')
   @CheckForm()
   async save(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View | Redirect> {
-    const sent = {
+    const fields = {
       ...values,
       searchable: boxOf(values.searchable),
       show_participation: boxOf(values.show_participation),
     };
     try {
-      const { place, ...profile } = await this.read(sent);
-      const own = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
-      await this.settings.save(member.user.id, { ...profile, ...own });
+      const { place, ...profile } = await this.read(fields);
+      const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
+      await this.settings.save(member.user.id, { ...profile, ...placeField });
     } catch (error) {
-      return this.show(member, sent, fieldErrors(error, member.locale));
+      return this.show(member, fields, fieldErrors(error, member.locale));
     }
     return redirectTo('/account?saved');
   }
@@ -58,8 +58,8 @@ export class ProfilePages {
     return redirectTo('/account?saved');
   }
 
-  private async read(sent: FormValues): Promise<ProfileDto> {
-    const profile = await readFields(ProfileDto, sent);
+  private async read(fields: FormValues): Promise<ProfileDto> {
+    const profile = await readFields(ProfileDto, fields);
     refuseFutureBirth(profile, this.clock.now());
     return profile;
   }
@@ -87,7 +87,7 @@ export class ProfilePages {
   }
 }
 
-/** A box that is not ticked is not sent. */
+/** Browsers do not send a box that is not ticked. */
 function boxOf(value: string | undefined): '1' | '0' {
   return value === '1' ? '1' : '0';
 }

@@ -28,11 +28,11 @@ export class RequestPages {
   @Get('account/requests')
   async list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     if (!this.requests.isOn) throw new Refusal('not_found');
-    const of = { userId: member.user.id, grantId: null };
+    const owner = { userId: member.user.id, grantId: null };
     let counts: readonly RequestCount[] = [];
     const { page, ...listing } = await readListing(request, member.locale, RequestsQueryDto, async (query) => {
-      const found = await this.requests.list(of, query);
-      counts = await this.requests.overTime(of, query);
+      const found = await this.requests.list(owner, query);
+      counts = await this.requests.overTime(owner, query);
       return found;
     });
     return view(

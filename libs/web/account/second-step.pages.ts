@@ -128,9 +128,9 @@ export class SecondStepPages {
     @Req() request: FastifyRequest,
   ): Promise<View> {
     const challenge = takeChallenge(request, 'add');
-    const named = name.trim().slice(0, LIMITS.second_step.name.max) || '–';
-    const on = challenge && (await this.settings.addPasskey(member, named, challenge, response));
-    return this.showTurnedOn(member, on, { name: 'passkey_failed' });
+    const passkeyName = name.trim().slice(0, LIMITS.second_step.name.max) || '–';
+    const turnedOn = challenge && (await this.settings.addPasskey(member, passkeyName, challenge, response));
+    return this.showTurnedOn(member, turnedOn, { name: 'passkey_failed' });
   }
 
   @Get('account/second-step/passkeys/:id/remove')
@@ -153,19 +153,27 @@ export class SecondStepPages {
     return redirectTo(`${PAGE}?off`);
   }
 
-  private async isPasswordCorrect(member: Member, sent: string | undefined, request: FastifyRequest): Promise<boolean> {
-    const password = sent?.trim() ?? '';
+  private async isPasswordCorrect(
+    member: Member,
+    typedPassword: string | undefined,
+    request: FastifyRequest,
+  ): Promise<boolean> {
+    const password = typedPassword?.trim() ?? '';
     if (password === '') return false;
-    const own = await readFields(OwnPasswordDto, { password });
-    return this.password.isCorrect(member.user, own.password, request);
+    const fields = await readFields(OwnPasswordDto, { password });
+    return this.password.isCorrect(member.user, fields.password, request);
   }
 
   private wrongPassword(member: Member, field: 'app_password' | 'codes_password'): Promise<View> {
     return this.view.show(member, { errors: { [field]: translator(member.locale)('wrong_password') } }, 422);
   }
 
-  private showTurnedOn(member: Member, on: TurnedOn | null, wrong: Readonly<Record<string, TextKey>>): Promise<View> {
-    if (on) return this.view.show(member, { done: 'on', codes: on.codes });
+  private showTurnedOn(
+    member: Member,
+    turnedOn: TurnedOn | null,
+    wrong: Readonly<Record<string, TextKey>>,
+  ): Promise<View> {
+    if (turnedOn) return this.view.show(member, { done: 'on', codes: turnedOn.codes });
     const say = translator(member.locale);
     const errors = Object.fromEntries(Object.entries(wrong).map(([field, key]) => [field, say(key)]));
     return this.view.show(member, { errors }, 422);
@@ -173,7 +181,7 @@ export class SecondStepPages {
 
   private showRemovalForm(
     member: Member,
-    what: 'app_off' | 'passkey_remove',
+    action: 'app_off' | 'passkey_remove',
     wrong = false,
     name: string | null = null,
   ): View {
@@ -181,10 +189,10 @@ export class SecondStepPages {
     return view(
       'second-step-off',
       {
-        title: say(what),
+        title: say(action),
         tab: 'second_step',
         name,
-        does: what,
+        does: action,
         errors: wrong ? { password: say('wrong_password') } : {},
       },
       wrong ? 422 : 200,

@@ -76,7 +76,7 @@ export class SecondStepSettings {
     });
   }
 
-  /** Turns a second step on. Ends the account's other sessions, and sign-ins that wait for a second step. */
+  /** Turns a second step on. Ends the account's other sessions, and all sign-ins that wait for a second step. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.withLockedAccount(user.id, async (tx) => {
       const { isOn } = await this.secondStep.stateOf(tx, user.id);

@@ -38,12 +38,12 @@ export class SecondSteps {
   }
 
   requestOptions(
-    wanted: Parameters<PasskeysCommands['requestOptions']>[0],
+    options: Parameters<PasskeysCommands['requestOptions']>[0],
   ): ReturnType<PasskeysCommands['requestOptions']> {
-    return this.passkeys.requestOptions(wanted);
+    return this.passkeys.requestOptions(options);
   }
 
-  /** Returns false for a wrong code. Throws 429. */
+  /** Returns false for a wrong code. Throws 429 after too many wrong codes. */
   async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
     return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));

@@ -70,20 +70,20 @@ export class SecurityPages {
     @FormBody(ChangeEmailDto) form: Form<ChangeEmailDto>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const sent = form.values.email ?? '';
+    const newAddress = form.values.email ?? '';
     try {
       const { email, email_password } = form.read();
       if (!(await this.password.isCorrect(member.user, email_password, request)))
-        return this.wrongPassword(member, 'email_password', sent);
+        return this.wrongPassword(member, 'email_password', newAddress);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user, email);
     } catch (error) {
-      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'email_password', sent);
+      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'email_password', newAddress);
       const errors =
         error instanceof EmailTaken
           ? { email: translator(member.locale)('email_not_possible') }
           : fieldErrors(error, member.locale);
-      return this.show(member, { errors, email: sent }, 422);
+      return this.show(member, { errors, email: newAddress }, 422);
     }
     return redirectTo(`/account/security?${this.links.isOn ? 'email_sent' : 'email'}`);
   }

@@ -7,7 +7,7 @@ import { knownDevice } from '../session';
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts are counted per network address, so guesses from another
  * address do not lock out the owner of an account. A further limit counts the attempts at one account from all
- * addresses. It does not apply to known devices.
+ * addresses. This further limit does not apply to known devices.
  */
 @Injectable()
 export class SignInAttempts {
@@ -46,7 +46,7 @@ export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }
 
-/** The narrow limits first: an attempt that one limit refuses does not count for the limits after it. */
+/** Lists the narrow limits first: an attempt that one limit refuses does not count for the limits after it. */
 function kindsOf({ device }: Attempt): readonly AttemptKind[] {
   return device === '' ? ['per_ip', 'per_ip_and_email', 'per_email'] : ['per_device'];
 }

@@ -93,9 +93,9 @@ export class SignInPages {
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
     const next = localPath(values.next);
-    const outcome = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
-    if (outcome === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
-    if (outcome === 'step')
+    const nextStep = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
+    if (nextStep === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
+    if (nextStep === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.reset(attempt);
     const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? PAGE_AFTER_SIGN_IN);

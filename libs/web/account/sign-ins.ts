@@ -36,18 +36,18 @@ export class SignIns {
    */
   async continueAfterPassword(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
     const { session: previous } = await this.readers.readerOf(request);
-    const next = await this.database.transaction(async (tx) => {
+    const result = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
       if (!(await this.secondStep.stateOf(tx, user.id)).isOn)
         return { key: await this.signIn(tx, request, user, previous) };
       if (previous) await this.sessions.end(tx, previous.userId, previous.id);
       return { pendingKey: await this.secondStep.beginPendingSignIn(tx, user) };
     });
-    if (next.pendingKey !== undefined) {
-      storePendingKey(request, next.pendingKey);
+    if (result.pendingKey !== undefined) {
+      storePendingKey(request, result.pendingKey);
       return 'step';
     }
-    return storeSignIn(request, user, next.key) ? 'in' : 'refused';
+    return storeSignIn(request, user, result.key) ? 'in' : 'refused';
   }
 
   /**

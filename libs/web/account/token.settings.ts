@@ -42,7 +42,10 @@ export class TokenSettings {
     return mayUseTokens(user, this.clock.now());
   }
 
-  /** The end of the account's Premium, if the account may have tokens only because of Premium; otherwise null. */
+  /**
+   * The end of the account's Premium, if the account may have tokens only because of Premium; null for all other
+   * accounts.
+   */
   eligibleUntil(user: User): Date | null {
     return this.isEligible(user) && !this.isEligible({ ...user, premiumUntil: null }) ? user.premiumUntil : null;
   }

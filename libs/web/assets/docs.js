@@ -12,15 +12,15 @@ function sample({ operationId, parameters = [], requestBody }) {
     name.replace('[]', ''),
     JSON.stringify(value).replaceAll(FILE, 'file'),
   ]);
-  const named = parameters
+  const parameterFields = parameters
     .filter((one) => one.in === 'path' || (one.in === 'query' && one.required))
     .map((one) => [one.name, JSON.stringify(one.example ?? '…')]);
-  const given = [...named, ...fields].map(([name, value]) => `  ${name}: ${value},`).join('\n');
+  const argumentLines = [...parameterFields, ...fields].map(([name, value]) => `  ${name}: ${value},`).join('\n');
   return [
     "import { EventsClient } from '@events-service/sdk';",
     '',
     `const client = new EventsClient({ token: 'evt_…', baseUrl: '${location.origin}${app.dataset.base}' });`,
-    `const answer = await client.${operationId}(${given ? `{\n${given}\n}` : ''});`,
+    `const answer = await client.${operationId}(${argumentLines ? `{\n${argumentLines}\n}` : ''});`,
   ].join('\n');
 }
 

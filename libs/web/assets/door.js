@@ -42,12 +42,12 @@
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /** The latest undo cancels every scan before it or in the same second; the earliest remaining scan is the arrival. */
   function arrivalOf(person) {
-    const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
+    const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
     const undone = Math.max(
       -Infinity,
-      ...own.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)),
+      ...scansOfPerson.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)),
     );
-    const arrivals = own.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
+    const arrivals = scansOfPerson.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
     if (person.checked_in_at) arrivals.push(seconds(person.checked_in_at));
     const remaining = arrivals.filter((second) => second > undone);
     return remaining.length ? Math.min(...remaining) : null;
@@ -75,7 +75,7 @@
   }
   function show() {
     if (!pack) return;
-    const words = find('search').value.trim().toLocaleLowerCase(locale);
+    const searchText = find('search').value.trim().toLocaleLowerCase(locale);
     const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
     find('count').textContent = say('count', {
       count: confirmed.filter((person) => arrivalOf(person) !== null).length,
@@ -83,7 +83,9 @@
     });
     const focused = document.activeElement?.dataset?.slug;
     find('people').replaceChildren(
-      ...pack.people.filter(({ user }) => !words || user.name.toLocaleLowerCase(locale).includes(words)).map(rowOf),
+      ...pack.people
+        .filter(({ user }) => !searchText || user.name.toLocaleLowerCase(locale).includes(searchText))
+        .map(rowOf),
     );
     if (focused)
       find('people')
@@ -96,23 +98,24 @@
   function rowOf(person) {
     const row = document.createElement('li');
     const name = Object.assign(document.createElement('span'), { className: 'who', textContent: person.user.name });
-    const at = arrivalOf(person);
+    const arrival = arrivalOf(person);
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
-      textContent: person.status !== 'confirmed' ? say('expected') : at === null ? '' : clock.format(at * 1000),
+      textContent:
+        person.status !== 'confirmed' ? say('expected') : arrival === null ? '' : clock.format(arrival * 1000),
     });
     row.append(name, state);
     if (person.status === 'confirmed') {
       const button = Object.assign(document.createElement('button'), {
         type: 'button',
-        className: at === null ? '' : 'second',
-        textContent: say(at === null ? 'check_in' : 'undo'),
+        className: arrival === null ? '' : 'second',
+        textContent: say(arrival === null ? 'check_in' : 'undo'),
       });
       button.dataset.slug = person.user.slug;
       button.setAttribute('aria-label', `${button.textContent}: ${person.user.name}`);
       button.addEventListener(
         'click',
-        () => void record(person, { user: person.user.slug, ...(at !== null && { undo: true }) }),
+        () => void record(person, { user: person.user.slug, ...(arrival !== null && { undo: true }) }),
       );
       row.append(button);
     }

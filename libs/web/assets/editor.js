@@ -61,41 +61,42 @@
 
   /** The content of `from` with the allowed tags only. Other elements are replaced by their content. */
   function cleaned(from, tags) {
-    const into = document.createDocumentFragment();
+    const result = document.createDocumentFragment();
     for (const node of from.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) into.append(node.data);
+      if (node.nodeType === Node.TEXT_NODE) result.append(node.data);
       if (node.nodeType !== Node.ELEMENT_NODE || node.matches(DROPPED)) continue;
-      const own = node.localName;
-      const name = tags.includes(own) ? own : ALIASES[own];
+      const originalName = node.localName;
+      const name = tags.includes(originalName) ? originalName : ALIASES[originalName];
       const inner = cleaned(node, tags);
-      // Google Docs wraps everything in such an element. (The page's Content-Security-Policy empties `node.style`.)
-      const isPlain = own === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
+      // Google Docs wraps everything in a `b` element of normal weight. (The page's Content-Security-Policy empties
+      // `node.style`.)
+      const isPlain = originalName === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
       // Neither a paragraph nor a part of its text can contain a block.
       const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
       if (!tags.includes(name) || isPlain || isNested) {
-        if (node.matches(BLOCKS) && !tags.includes('p') && into.textContent) into.append(make('br'));
-        into.append(inner);
+        if (node.matches(BLOCKS) && !tags.includes('p') && result.textContent) result.append(make('br'));
+        result.append(inner);
         continue;
       }
       const href = name === 'a' ? allowedLink(node.getAttribute('href')) : null;
-      if (name === 'a' && href === null) into.append(inner);
-      else into.append(make(name, { href }, inner));
+      if (name === 'a' && href === null) result.append(inner);
+      else result.append(make(name, { href }, inner));
     }
-    return into;
+    return result;
   }
 
   /** Puts text between blocks into paragraphs. */
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
-    const into = document.createDocumentFragment();
+    const result = document.createDocumentFragment();
     let open = null;
     for (const node of [...fragment.childNodes]) {
       const isBlock = node.nodeType === Node.ELEMENT_NODE && node.matches(BLOCKS);
       if (isBlock) open = null;
-      else if (!open && (node.nodeType !== Node.TEXT_NODE || node.data.trim())) into.append((open = make('p')));
-      (isBlock || !open ? into : open).append(node);
+      else if (!open && (node.nodeType !== Node.TEXT_NODE || node.data.trim())) result.append((open = make('p')));
+      (isBlock || !open ? result : open).append(node);
     }
-    return into;
+    return result;
   }
 
   function htmlOf(content, tags) {
@@ -160,7 +161,7 @@
       if (range)
         getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
     };
-    const done = () => {
+    const applyLink = () => {
       const typed = input.value.trim();
       const address = /^[a-z][a-z\d+.-]*:/i.test(typed)
         ? typed
@@ -171,13 +172,13 @@
       else if (href && range.collapsed) run('insertHTML', make('p', {}, make('a', { href }, typed)).innerHTML);
       else if (href) run('createLink', href);
     };
-    set.addEventListener('click', done);
+    set.addEventListener('click', applyLink);
     row.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') back();
       // Without this, Enter would send the form.
       if (event.key !== 'Enter') return;
       event.preventDefault();
-      done();
+      applyLink();
     });
     const open = () => {
       const selection = getSelection();
@@ -235,15 +236,15 @@
         content.focus();
         if (value) run(command, isOn(button) ? 'p' : value);
         else run(command);
-        mark();
+        updateButtons();
       });
       bar.append(element);
     }
-    const mark = () => {
+    const updateButtons = () => {
       if (!content.contains(getSelection().anchorNode)) return;
       offered.forEach((button, i) => bar.children[i].setAttribute('aria-pressed', String(isOn(button))));
     };
-    document.addEventListener('selectionchange', mark);
+    document.addEventListener('selectionchange', updateButtons);
     content.addEventListener('input', () => (textarea.value = htmlOf(content, tags)));
     content.addEventListener('beforeinput', (event) => {
       if (!['insertFromPaste', 'insertFromDrop'].includes(event.inputType) || !event.dataTransfer) return;

@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll('button[data-push-key]')) {
         headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrf-token': csrfOf(button) },
         body: JSON.stringify({ endpoint, keys }),
       });
-      // The page then lists the browser and shows the result.
+      // The page at the address `list` shows this browser and the result.
       if (answer.ok) return void location.assign(list);
       show(answer.status === 409 ? button.dataset.full : button.dataset.failed);
     } catch (error) {
@@ -50,6 +50,6 @@ function csrfOf(button) {
 }
 
 function bytesOf(text) {
-  const plain = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
-  return Uint8Array.from(plain, (character) => character.charCodeAt(0));
+  const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

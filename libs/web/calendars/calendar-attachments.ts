@@ -6,7 +6,10 @@ import type { MailAttachment } from '#platform/mail/mailbox';
 
 const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
 
-/** Attaches the event as a calendar file to mails of notices (NOTE-13). The entry is the same as in other calendars. */
+/**
+ * Attaches the event as a calendar file to mails of notices (NOTE-13). The entry is the same as in the calendars to
+ * which people subscribe.
+ */
 @Injectable()
 export class CalendarAttachments implements OnModuleInit {
   constructor(

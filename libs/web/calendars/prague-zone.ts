@@ -21,7 +21,7 @@ interface Change {
   readonly from: string;
   readonly to: string;
   readonly name: string;
-  /** The first of these clock changes, in the local time before it. */
+  /** The first of these clock changes, in the local time before the change. */
   readonly first: string;
   readonly month: number;
 }

@@ -12,12 +12,12 @@ import { drawingOf } from './drawing';
 /** /events/{id}/drawing.svg: the drawing for an event without a picture, for readers who see the event (PAGE-70). */
 @PageController()
 export class DrawingPages {
-  constructor(private readonly seen: VisibleEvents) {}
+  constructor(private readonly visibleEvents: VisibleEvents) {}
 
   @Get('events/:id/drawing.svg')
   @ReadsReplica()
   async drawing(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<CachedFile> {
-    const { event } = await this.seen.event(id, reader);
+    const { event } = await this.visibleEvents.event(id, reader);
     return new CachedFile('image/svg+xml; charset=utf-8', drawingOf(event.type, event.id), 'private');
   }
 }
@@ -26,7 +26,7 @@ export class DrawingPages {
 @FileController()
 export class CardPages {
   constructor(
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly readers: Readers,
     private readonly cards: Cards,
   ) {}
@@ -38,7 +38,7 @@ export class CardPages {
     @Param('id') id: string,
     @Query('locale') locale?: string,
   ): Promise<Buffer | undefined> {
-    const { event } = await this.seen.event(id, this.readers.stranger(request));
+    const { event } = await this.visibleEvents.event(id, this.readers.stranger(request));
     const language = locale === 'en' ? 'en' : 'cs';
     const etag = `"${this.cards.nameOf(event, language)}"`;
     reply.headers({ etag, 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' });

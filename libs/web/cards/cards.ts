@@ -93,9 +93,9 @@ export class Cards implements OnModuleDestroy {
     if (ending !== 'exited') throw new ServiceBusy(LIMITS.wall);
     if (code !== 0) throw new Error(`The card cannot be drawn: ${stderr}`);
     await this.storage.write(name, card, 'image/png');
-    const written = await this.storage.read(name);
-    if (!written) throw new ServiceBusy(1);
-    return { name, png: await buffer(written) };
+    const storedCard = await this.storage.read(name);
+    if (!storedCard) throw new ServiceBusy(1);
+    return { name, png: await buffer(storedCard) };
   }
 
   /**

@@ -8,7 +8,7 @@ interface Look {
   /** The colours of the gradient from the upper left to the lower right corner. */
   readonly colours: readonly [string, string];
   readonly light: string;
-  /** Strokes of the symbol in a square of 24, drawn with round ends. */
+  /** Strokes of the symbol in a square of 24 x 24 units, drawn with round ends. */
   readonly symbol: string;
 }
 

@@ -57,14 +57,14 @@ export class DoorPages {
   private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
 
   constructor(
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly door: DoorCommands,
   ) {}
 
   @Get('events/:id/door')
   @SignedInOnly('/events/:id/door')
   async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
-    const { eventId, event } = await this.seen.event(id, member);
+    const { eventId, event } = await this.visibleEvents.event(id, member);
     const { people } = await this.door.show(member.caller, eventId);
     const say = translator(member.locale);
     return view('door', {
@@ -115,7 +115,7 @@ export class DoorPages {
 
   private async eventOf(reader: Reader, id: string): Promise<number> {
     if (!reader.user) throw new Refusal('unauthenticated');
-    return (await this.seen.event(id, reader)).eventId;
+    return (await this.visibleEvents.event(id, reader)).eventId;
   }
 }
 

@@ -10,14 +10,14 @@ import { ticketsFile } from './tickets-file';
 @PageController()
 export class TicketPages {
   constructor(
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly door: DoorCommands,
   ) {}
 
   @Get('events/:id/tickets.pdf')
   @SignedInOnly('/events/:id/tickets.pdf')
   async print(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
-    const { eventId, event } = await this.seen.event(id, member);
+    const { eventId, event } = await this.visibleEvents.event(id, member);
     const tickets = await this.door.tickets(member.caller, eventId);
     const say = translator(member.locale);
     const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));

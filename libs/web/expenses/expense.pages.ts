@@ -51,9 +51,9 @@ export class ExpensePages {
   ): Promise<StreamableFile> {
     const { currency, from, to, kind } = formValues(query);
     const { summary } = await this.expenses.show(caller, eventId);
-    const [, books] = Object.entries(summary).find(([name]) => name === currency) ?? [];
-    const found = books?.settlement.find((one) => one.from.slug === from && one.to.slug === to)?.payment;
-    const content = found && contentOf(found, kind);
+    const [, currencySummary] = Object.entries(summary).find(([name]) => name === currency) ?? [];
+    const payment = currencySummary?.settlement.find((one) => one.from.slug === from && one.to.slug === to)?.payment;
+    const content = payment && contentOf(payment, kind);
     if (!content) throw new Refusal('not_found');
     return new StreamableFile(await qrPng(content), { type: 'image/png' });
   }

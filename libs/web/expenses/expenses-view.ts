@@ -31,7 +31,7 @@ interface Code {
 export class ExpensesView {
   constructor(
     private readonly expenses: ExpensesService,
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly wire: WireFormat,
   ) {}
 
@@ -39,10 +39,10 @@ export class ExpensesView {
   async show(member: Member, eventId: number, { expense, payment }: RefusedExpenseForms = {}): Promise<View> {
     const book = await this.expenses.show(member.caller, eventId);
     const id = this.wire.id('event', eventId);
-    const { event } = await this.seen.event(id, member);
+    const { event } = await this.visibleEvents.event(id, member);
     const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
     const me = member.caller.slug;
-    const all = people.map(({ value }) => value);
+    const allSlugs = people.map(({ value }) => value);
     const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
     const summaries = await Promise.all(
       CURRENCIES.flatMap((currency) => {
@@ -51,7 +51,7 @@ export class ExpensesView {
       }),
     );
     const expenseForm = {
-      values: { currency: CURRENCIES[0], paid_by: organizer, shared_with: all },
+      values: { currency: CURRENCIES[0], paid_by: organizer, shared_with: allSlugs },
       key: newKey(),
       choices: { paid_by: people, shared_with: people },
       refusal: expense ?? null,

@@ -11,7 +11,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed, which is its id. */
   readonly self: string;
-  /** The creation time of the feed's subject. In an empty feed, this is the time of the last change. */
+  /** The creation time of the feed's subject. An empty feed states it as the time of the last change. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];
@@ -20,8 +20,8 @@ export interface FeedDocument {
 /**
  * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA, in which it escapes only the first `]]>`, and it unescapes
- * `&amp;` in plain texts; it does not remove characters that XML cannot contain. Input is therefore prepared here.
+ * The library writes titles and texts of entries as CDATA, but escapes only the first `]]>` in them. It unescapes
+ * `&amp;` in plain texts, and does not remove characters that XML cannot contain. The input is therefore prepared here.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));

@@ -12,7 +12,10 @@ import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** A submitted form with its address and its typed values. The page contains it until its sender has signed in. */
+/**
+ * A submitted form with its address and its typed values. The page that asks for a sign-in contains this draft until
+ * the sender has signed in.
+ */
 interface Draft {
   readonly action: string;
   readonly fields: RawFields;
@@ -76,12 +79,12 @@ export class ExpiredForms {
 async function draftOf(request: FastifyRequest): Promise<Draft> {
   const action = request.url.split('?', 1)[0] ?? '/';
   const { uploadRules, formPlan } = request.routeOptions.config;
-  const rest = { plan: formPlan?.id ?? null, by: tokenIn(request) };
+  const commonFields = { plan: formPlan?.id ?? null, by: tokenIn(request) };
   if (!uploadRules || !request.isMultipart())
-    return { action, fields: { ...rawFields(request.body) }, isUpload: false, ...rest };
+    return { action, fields: { ...rawFields(request.body) }, isUpload: false, ...commonFields };
   const texts = Object.create(null) as Record<string, string[]>;
   await skimUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
-  return { action, fields: { ...rawFields(texts) }, isUpload: true, ...rest };
+  return { action, fields: { ...rawFields(texts) }, isUpload: true, ...commonFields };
 }
 
 function readDraft(json: string | undefined): Draft | null {

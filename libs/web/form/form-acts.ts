@@ -17,7 +17,7 @@ export interface FormHandler {
   readonly action: (
     raw: RawFields,
     pictures: readonly Stored<Picture>[],
-    /** The picture of a file field; undefined if none was chosen. */
+    /** The picture of a file field; undefined if no picture was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
   /** Used instead of `action` by forms that accept files other than pictures. Receives the files themselves. */

@@ -28,7 +28,7 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
  */
 @Injectable()
 export class FormKeys {
-  constructor(private readonly kept: StoredResponses) {}
+  constructor(private readonly responses: StoredResponses) {}
 
   /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after one second */
   async once(
@@ -40,10 +40,10 @@ export class FormKeys {
     const key = keyIn(raw)?.[1];
     if (key === undefined) return create();
     const fingerprint = fingerprintOf('FORM', request.url.split('?', 1)[0] ?? '', contentOf(typed(raw)));
-    await this.kept.prepare();
-    const found = await this.kept.claim(account, hash('sha256', `form ${key}`, 'base64url'));
-    if (!(found instanceof Attempt)) return repeated(found, fingerprint);
-    const unit = (request.unit = this.kept.unit(found));
+    await this.responses.prepare();
+    const claim = await this.responses.claim(account, hash('sha256', `form ${key}`, 'base64url'));
+    if (!(claim instanceof Attempt)) return repeated(claim, fingerprint);
+    const unit = (request.unit = this.responses.unit(claim));
     try {
       const created = await create();
       const answer = {
@@ -53,18 +53,18 @@ export class FormKeys {
         location: created.path,
         body: JSON.stringify(created.flash),
       };
-      if (await this.kept.commit(unit, found, answer)) return created;
-      const other = await this.kept.find(found);
-      if (!other) throw inProgress();
-      return repeated(other, fingerprint);
+      if (await this.responses.commit(unit, claim, answer)) return created;
+      const stored = await this.responses.find(claim);
+      if (!stored) throw inProgress();
+      return repeated(stored, fingerprint);
     } catch (error) {
       await unit.rollback();
-      const other = await this.kept.findWhenSettled(found).catch(() => null);
-      if (other) return repeated(other, fingerprint);
+      const stored = await this.responses.findWhenSettled(claim).catch(() => null);
+      if (stored) return repeated(stored, fingerprint);
       throw error;
     } finally {
       request.unit = null;
-      await this.kept.end(found).catch(() => undefined);
+      await this.responses.end(claim).catch(() => undefined);
     }
   }
 }

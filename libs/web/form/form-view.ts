@@ -107,13 +107,18 @@ function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = nu
     isSame(field, rawOf(field, before, reader), raw),
   );
   const names = new Set(untouched.map(({ field }) => field.name));
-  const kept = Object.fromEntries(Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')));
-  return Object.assign(kept, ...untouched.map(({ field, current }) => rawOf(field, current, reader))) as RawFields;
+  const changedFields = Object.fromEntries(
+    Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')),
+  );
+  return Object.assign(
+    changedFields,
+    ...untouched.map(({ field, current }) => rawOf(field, current, reader)),
+  ) as RawFields;
 }
 
 function isSame(field: FieldPlan, before: RawFields, raw: RawFields): boolean {
-  const own = Object.keys({ ...before, ...raw }).filter((name) => name.split('.', 1)[0] === field.name);
-  return own.every(
+  const fieldNames = Object.keys({ ...before, ...raw }).filter((name) => name.split('.', 1)[0] === field.name);
+  return fieldNames.every(
     (name) => (before[name] ?? []).filter(Boolean).join('\0') === (raw[name] ?? []).filter(Boolean).join('\0'),
   );
 }
@@ -122,8 +127,8 @@ function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormCon
   const { values = {}, version, key, refusal = null } = content;
   const { conflict = null, raw = {} } = refusal ?? {};
   const hidden: (readonly [string, string])[] = [];
-  const kept = keyIn(raw) ?? key;
-  if (kept) hidden.push(kept);
+  const formKey = keyIn(raw) ?? key;
+  if (formKey) hidden.push(formKey);
   if (conflict) hidden.push(shownField(plan, { version: conflict.version, timezone, values: conflict.current }));
   else if (raw['_shown']?.[0]) hidden.push(['_shown', raw['_shown'][0]]);
   else if (version !== undefined) hidden.push(shownField(plan, { version, timezone, values }));
@@ -153,17 +158,17 @@ function faultsOf(
       label: say(one.field.label),
       text: conflictText(one, reader, say, choices),
     }));
-  return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([sent, [first]]) => {
+  return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([apiName, [first]]) => {
     if (!first) return [];
-    const place = formFieldOf(plan, raw, sent, say);
+    const place = formFieldOf(plan, raw, apiName, say);
     const text = translateForPeople(first, reader.locale, (other) => formFieldOf(plan, raw, other, say).label);
     return [{ ...place, text }];
   });
 }
 
 /** The form's field for a field name of the API in an error: `stops.1.title`, `images.0`, `title`. */
-function formFieldOf(plan: FormPlan, raw: RawFields, sent: string, say: Translate): Omit<Fault, 'text'> {
-  const [name = '', number = '', inner] = sent.split('.');
+function formFieldOf(plan: FormPlan, raw: RawFields, apiName: string, say: Translate): Omit<Fault, 'text'> {
+  const [name = '', number = '', inner] = apiName.split('.');
   const field = plan.fields.find((one) => one.name === name);
   if (!field) return { name: null, id: null, label: say('other_field') };
   if (field.as !== 'rows' || number === '') return { name, id: idOf(name), label: say(field.label) };
@@ -181,8 +186,8 @@ function conflictText(
   say: Translate,
   choices: NonNullable<FormContent['choices']>,
 ): string {
-  const words = (value: unknown) => inWords(field, value, reader, say, choices[field.name]);
-  return say('form_conflict', { before: words(shown), now: words(current) });
+  const textOf = (value: unknown) => inWords(field, value, reader, say, choices[field.name]);
+  return say('form_conflict', { before: textOf(shown), now: textOf(current) });
 }
 
 function inWords(
@@ -196,11 +201,11 @@ function inWords(
   if (field.as === 'check') return say(value === true ? 'form_yes' : 'form_no');
   if (field.as === 'time') return say('quoted', { text: localTime(reader, new Date(value as string)) });
   if (field.as === 'select' || field.as === 'choices') {
-    const named = [value as string | readonly string[]].flat().map((one) => {
+    const labels = [value as string | readonly string[]].flat().map((one) => {
       const choice = (choices ?? field.choices).find((each) => each.value === one);
       return choice ? nameOf(choice, say) : one;
     });
-    return named.length > 0 ? named.join(', ') : say('form_nothing');
+    return labels.length > 0 ? labels.join(', ') : say('form_nothing');
   }
   const texts = Object.values(rawOf(field, value, reader))
     .flat()
@@ -256,11 +261,11 @@ class FieldBuilder {
   }
 
   private rows(plan: RowsPlan): FieldView['rows'] {
-    const sent = rowNumbers(plan, this.raw);
+    const sentRows = rowNumbers(plan, this.raw);
     const withText = rowsWithText(plan, this.raw);
-    const next = Math.max(-1, ...sent) + 1;
-    const empty = Math.max(0, EMPTY_ROWS - (sent.length - withText.length));
-    return [...sent, ...Array.from({ length: empty }, (_, i) => next + i)].map((row) => ({
+    const nextRow = Math.max(-1, ...sentRows) + 1;
+    const empty = Math.max(0, EMPTY_ROWS - (sentRows.length - withText.length));
+    return [...sentRows, ...Array.from({ length: empty }, (_, i) => nextRow + i)].map((row) => ({
       title: this.say(plan.each, { number: row + 1 }),
       fields: plan.fields.map((cell: CellPlan) => this.field(cellOf(plan, row, cell))),
     }));

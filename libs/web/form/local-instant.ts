@@ -11,8 +11,8 @@ export function localText(instant: Date, zone: string): string {
 }
 
 /**
- * Converts a local time in the zone to an instant. Returns null for a text that is not such a time. A time that a clock
- * change skips is moved forward. If a time occurs twice, the first occurrence is used.
+ * Converts a local time in the zone to an instant. Returns null for a text that is not a local time. A time that a
+ * clock change skips is moved forward. If a time occurs twice, the first occurrence is used.
  */
 export function localInstant(text: string, zone: string): Date | null {
   const match = WALL_CLOCK.exec(text.trim());
@@ -24,8 +24,10 @@ export function localInstant(text: string, zone: string): Date | null {
   const isReal = new Date(wall).toISOString().startsWith(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}`);
   if (!isReal || second > 59) return null;
   const [before, after] = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];
-  const found = [before, after].map((offset) => wall - offset).filter((at) => wallClock(at, zone) === wall);
-  return new Date(found.length > 0 ? Math.min(...found) : wall - before);
+  const instants = [before, after]
+    .map((offset) => wall - offset)
+    .filter((instant) => wallClock(instant, zone) === wall);
+  return new Date(instants.length > 0 ? Math.min(...instants) : wall - before);
 }
 
 function offsetAt(instant: number, zone: string): number {

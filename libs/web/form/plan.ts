@@ -129,11 +129,16 @@ export const select = (
   ...more,
 });
 /** Checkboxes with the same name; an absent field means the empty list. */
-export const choices = (name: string, label: TextKey, of: readonly Choice[] = [], more: Options = {}): ChoicesPlan => ({
+export const choices = (
+  name: string,
+  label: TextKey,
+  offered: readonly Choice[] = [],
+  more: Options = {},
+): ChoicesPlan => ({
   as: 'choices',
   name,
   label,
-  choices: of,
+  choices: offered,
   ...more,
 });
 /** Rows with field names such as `stops.0.title`. Rows without any text are ignored. */

@@ -53,8 +53,8 @@ function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormRead
 function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: string): string {
   if (value === null || value === undefined) return '';
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
-  const shown = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
-  return field.as === 'number' && field.isAmount && locale === 'cs' ? shown.replace('.', ',') : shown;
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
+  return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;
 }
 
 const entryOf = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
@@ -72,18 +72,18 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
 }
 
 /** Converts `1 234,50` to 1234.50. Any other text is returned unchanged and then refused by the validation. */
-function plainNumber(sent: string): string {
-  const digits = sent.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
-  return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : sent;
+function plainNumber(typedNumber: string): string {
+  const digits = typedNumber.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
+  return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : typedNumber;
 }
 
 /** The numbers of the rows that were sent, in ascending order. */
 export function rowNumbers({ name }: RowsPlan, raw: RawFields): readonly number[] {
-  const found = Object.keys(raw).flatMap((sent) => {
-    const [list, number = '', cell] = sent.split('.');
+  const numbers = Object.keys(raw).flatMap((fieldName) => {
+    const [list, number = '', cell] = fieldName.split('.');
     return list === name && cell !== undefined && /^\d{1,4}$/.test(number) ? [Number(number)] : [];
   });
-  return [...new Set(found)].sort((one, other) => one - other);
+  return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
 /** The cell of a row as a field with its full name, such as `stops.0.title`. */

@@ -152,7 +152,8 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
 }
 
 /**
- * The numbers of the rows that contain a text. The API receives only these rows: its `stops.1` is the second of them.
+ * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` of the API is the second
+ * of these rows.
  */
 export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
@@ -169,7 +170,7 @@ function inText(value: unknown): unknown {
 
 function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
   const before = rawOf(field, shown.values[field.name], reader);
-  // Boxes are sent in the order of the form.
+  // Browsers send boxes in the order of the form, so the order of the values has no meaning.
   if (field.as === 'choices')
     return isDeepStrictEqual([...texts(before[field.name])].sort(), [...texts(raw[field.name])].sort());
   if (field.as !== 'rows') return sameRaw(before, raw, [field.name]);
@@ -177,8 +178,8 @@ function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormR
   return sameRaw(before, raw, [...names]);
 }
 
-function isOfRows({ name }: RowsPlan, sent: string): boolean {
-  return sent.startsWith(`${name}.`);
+function isOfRows({ name }: RowsPlan, fieldName: string): boolean {
+  return fieldName.startsWith(`${name}.`);
 }
 
 /**

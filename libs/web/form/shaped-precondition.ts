@@ -1,6 +1,6 @@
 import { Precondition } from '#platform/http/precondition';
 
-/** A form's precondition for a thing whose resource names a field differently from the form. */
+/** A form's precondition for an object whose resource has another name for a field than the form. */
 export class ShapedPrecondition extends Precondition {
   constructor(
     private readonly inner: Precondition,

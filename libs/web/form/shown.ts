@@ -27,10 +27,12 @@ export function shownIn(raw: RawFields): Shown | null {
   }
 }
 
-/** The hidden field. */
+/** The name and the value of the hidden field with this content. */
 export function shownField({ fields }: FormPlan, { version, timezone, values }: Shown): readonly [string, string] {
-  const own = fields.filter(({ as }) => as !== 'files').map(({ name }) => [name, values[name] ?? null] as const);
-  return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(own) })];
+  const shownValues = fields
+    .filter(({ as }) => as !== 'files')
+    .map(({ name }) => [name, values[name] ?? null] as const);
+  return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(shownValues) })];
 }
 
 /** Throws for a name that is not a time zone. */

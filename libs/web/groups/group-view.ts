@@ -34,7 +34,7 @@ interface Interest {
 @Injectable()
 export class GroupView {
   constructor(
-    private readonly seen: VisibleGroups,
+    private readonly visibleGroups: VisibleGroups,
     private readonly groups: GroupsReader,
     private readonly events: GroupEventsService,
     private readonly related: RelatedThings,
@@ -44,7 +44,7 @@ export class GroupView {
 
   /** Throws 404 if the group does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, refused?: Refused): Promise<View> {
-    return this.viewOf(await this.seen.group(hashid, reader), reader, refused && { refused });
+    return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, refused && { refused });
   }
 
   async viewOf(group: GroupResource, reader: Reader, { invite, refused }: Extras = {}): Promise<View> {
@@ -76,7 +76,7 @@ export class GroupView {
     );
   }
 
-  /** A reader who has only the invite link of a private group sees neither its events nor its posts. */
+  /** A reader who has only the invite link of a private group sees neither the group's events nor the group's posts. */
   private async relatedContent(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;

@@ -31,7 +31,7 @@ const GroupIdPipe = idPipe('group');
 export class MembershipPages {
   constructor(
     private readonly view: GroupView,
-    private readonly seen: VisibleGroups,
+    private readonly visibleGroups: VisibleGroups,
     private readonly membership: MembershipService,
     private readonly interests: InterestService,
     private readonly wire: WireFormat,
@@ -60,12 +60,12 @@ export class MembershipPages {
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
       await this.membership.leave(member.caller, groupId);
-      const group = await this.seen.groupOrNull(this.wire.id('group', groupId), member);
+      const group = await this.visibleGroups.groupOrNull(this.wire.id('group', groupId), member);
       return redirectTo(group ? page : '/account/groups', 'group_left');
     });
   }
 
-  /** Adds the event to the group's page. If the form was sent by the button `remove`, removes it. */
+  /** Adds the event to the group's page. If the form was sent by the button `remove`, removes the event. */
   @Post('groups/:id/interest')
   @CheckForm()
   interest(

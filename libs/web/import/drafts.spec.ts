@@ -28,12 +28,30 @@ describe('an event of a calendar file', () => {
     'END:VTIMEZONE',
   ];
   it.each([
-    ['UTC', ['DTSTART:20310601T170000Z', 'DTEND:20310601T193000Z'], '2031-06-01T17:00', '2031-06-01T19:30', false],
-    ['a duration', ['DTSTART:20310601T170000Z', 'DURATION:PT1H30M'], '2031-06-01T17:00', '2031-06-01T18:30', false],
-    ['a known zone', ['DTSTART;TZID=America/New_York:20310704T190000'], '2031-07-04T23:00', null, false],
-    ['the account’s zone', ['DTSTART:20310601T190000'], '2031-06-01T17:00', null, false],
-    ['an unknown zone', ['DTSTART;TZID=Nowhere:20310601T190000'], '2031-06-01T17:00', null, false],
-    ['a day', ['DTSTART;VALUE=DATE:20310601', 'DTEND;VALUE=DATE:20310602'], '2031-05-31T22:00', null, true],
+    [
+      'times in UTC',
+      ['DTSTART:20310601T170000Z', 'DTEND:20310601T193000Z'],
+      '2031-06-01T17:00',
+      '2031-06-01T19:30',
+      false,
+    ],
+    [
+      'a duration instead of an end',
+      ['DTSTART:20310601T170000Z', 'DURATION:PT1H30M'],
+      '2031-06-01T17:00',
+      '2031-06-01T18:30',
+      false,
+    ],
+    ['a start in a known zone', ['DTSTART;TZID=America/New_York:20310704T190000'], '2031-07-04T23:00', null, false],
+    ['a start without a zone', ['DTSTART:20310601T190000'], '2031-06-01T17:00', null, false],
+    ['a start in an unknown zone', ['DTSTART;TZID=Nowhere:20310601T190000'], '2031-06-01T17:00', null, false],
+    [
+      'a day without a time',
+      ['DTSTART;VALUE=DATE:20310601', 'DTEND;VALUE=DATE:20310602'],
+      '2031-05-31T22:00',
+      null,
+      true,
+    ],
     ['a recurrence', ['DTSTART:20300101T170000Z', 'RRULE:FREQ=WEEKLY'], '2030-06-04T17:00', null, false],
     ['an endless recurrence', ['DTSTART:20310601T170000Z', 'RRULE:FREQ=SECONDLY'], '2031-06-01T17:00', null, false],
     [
@@ -139,7 +157,7 @@ describe('an event of a page', () => {
     ]),
   );
 
-  it('is found if the page also contains unreadable data and other kinds of objects', () => {
+  it('is found if the page contains unreadable data and objects of other kinds too', () => {
     const broken = '<script type="application/ld+json">{broken</script>';
     expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
   });

@@ -25,8 +25,8 @@ export class ImportFetch {
   ) {}
 
   /** @throws Refusal 422 on `url` for a text that is not an address */
-  addressOf(sent: string): string {
-    const address = sent.trim();
+  addressOf(text: string): string {
+    const address = text.trim();
     if (address === '') throw Refusal.invalid('url', 'required');
     const parsed = address.length <= url.max && URL.canParse(address) ? new URL(address) : null;
     const isAddress =

@@ -77,8 +77,8 @@ export class ImportPages {
     return this.draftsOf(member, await readFile(path), false);
   }
 
-  private async ofAddress(member: Member, sent: string): Promise<readonly FilledDraft[]> {
-    const address = this.fetches.addressOf(sent);
+  private async ofAddress(member: Member, typedAddress: string): Promise<readonly FilledDraft[]> {
+    const address = this.fetches.addressOf(typedAddress);
     await this.imports.countImport(member.user.id);
     return this.draftsOf(member, await this.fetches.contentOf(member.user.id, address), true);
   }

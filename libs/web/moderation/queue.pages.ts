@@ -120,7 +120,7 @@ export class QueuePages {
     status = 200,
   ): Promise<View> {
     const found = await this.queue.thing(id);
-    // If another moderator has decided in the meantime, the page shows only that message.
+    // If another moderator has decided in the meantime, the page shows only the refusal with this reason.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
     return view(

@@ -52,25 +52,25 @@ export class ReportPages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    const named = thingNamed(values.type, values.id);
+    const linkedThing = thingNamed(values.type, values.id);
     if (!reader.user) await this.attempts.countOrigin(request);
     try {
-      const thing = named ?? thingAt(values.address ?? '', this.settings.baseUrl);
+      const thing = linkedThing ?? thingAt(values.address ?? '', this.settings.baseUrl);
       await this.send(reader, thing, values);
     } catch (error) {
       if (error instanceof Refusal && !error.details.errors) {
         const { status, headers, body } = envelopeOf(error, reader.locale);
         reply.headers(headers);
-        return this.show(reader, named, { values, refused: body.message }, status);
+        return this.show(reader, linkedThing, { values, refused: body.message }, status);
       }
       const { subject_id: unknown, ...errors } = fieldErrors(error, reader.locale);
       return this.show(
         reader,
-        named,
+        linkedThing,
         {
           values,
           errors: { ...errors, ...(unknown !== undefined && { address: unknown }) },
-          ...(unknown !== undefined && named && { refused: unknown }),
+          ...(unknown !== undefined && linkedThing && { refused: unknown }),
         },
         422,
       );
@@ -109,16 +109,16 @@ export class ReportPages {
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const named = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
-    if (thing && !named) throw new Refusal('not_found');
+    const shownThing = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
+    if (thing && !shownThing) throw new Refusal('not_found');
     return view(
       'report',
       {
         title: translator(reader.locale)('report_title'),
         hasVisitorForm: true,
         thing,
-        name: named?.name,
-        isOwn: named?.isOwn ?? false,
+        name: shownThing?.name,
+        isOwn: shownThing?.isOwn ?? false,
         reasons: REPORT_REASONS,
         values,
         errors,

@@ -31,8 +31,8 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
   return kind in PAGES && id !== '' ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') } : null;
 }
 
-/** The page of an object; null if it has none. */
-export function pathOfThing(type: ReportSubject, sent: string): string | null {
+/** The path of an object's page; null if the object has no page. */
+export function pathOfThing(type: ReportSubject, sentId: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
-  return part === undefined ? null : `/${part}/${encodeURIComponent(sent)}`;
+  return part === undefined ? null : `/${part}/${encodeURIComponent(sentId)}`;
 }

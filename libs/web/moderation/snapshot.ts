@@ -21,7 +21,7 @@ const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly text: string }[];
-  /** The addresses of the pictures. They return 404 once the thing is hidden. */
+  /** The addresses of the pictures. These addresses answer 404 as soon as the reported object is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }
@@ -35,10 +35,10 @@ export function shownSnapshot(
   snapshot: Readonly<Record<string, unknown>> | null,
   wire: WireFormat,
 ): ShownSnapshot {
-  const of = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
+  const textField = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
   return {
     words: TEXT_FIELDS.flatMap((name) => {
-      const text = of(name);
+      const text = textField(name);
       return text === null || text === ''
         ? []
         : [
@@ -48,14 +48,14 @@ export function shownSnapshot(
             },
           ];
     }),
-    pictures: [...PICTURE_FIELDS.flatMap((name) => of(name) ?? []), ...imagesOf(snapshot)].map((key) =>
+    pictures: [...PICTURE_FIELDS.flatMap((name) => textField(name) ?? []), ...imagesOf(snapshot)].map((key) =>
       wire.thumb(key),
     ),
-    video: of('video_key') === null ? null : wire.media(of('video_key') as string),
+    video: textField('video_key') === null ? null : wire.media(textField('video_key') as string),
   };
 }
 
-/** The keys of an event's images, the primary one first. */
+/** The keys of an event's images, the primary image first. */
 function imagesOf(snapshot: Readonly<Record<string, unknown>> | null): string[] {
   const images = Array.isArray(snapshot?.images) ? (snapshot.images as { key: string; is_primary?: boolean }[]) : [];
   return images

@@ -62,7 +62,7 @@ export class DoorLinkListPages {
       action: async (raw) => {
         const form = await SentForm.ofSent(DOOR_LINK, CreateDoorLinkDto, raw, member);
         const { name, url } = await this.links.create(member.caller, id, form);
-        // The next page shows the address once. Sending the form again does not show it again.
+        // The next page shows the address once. Sending the form again does not show the address again.
         storeSecret(request, { of: this.pathOf(id), secret: url });
         return redirectTo(this.pathOf(id), 'door_link_created', { name });
       },

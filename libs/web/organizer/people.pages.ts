@@ -15,7 +15,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { BY_CODE, INVITE, PeopleView } from './people.view';
 
-/** The use case of each button next to a person, and the message after it. */
+/** The use case of each button next to a person, and the message after a success. */
 const BUTTONS = {
   approve: { does: 'promote', message: 'people_approved' },
   decline: { does: 'remove', message: 'people_was_declined' },

@@ -18,7 +18,7 @@ import { view, type View } from '../view';
 
 const PER_PAGE = 50;
 const MAX_SEARCH_RESULTS = 10;
-/** In the order of the page: the states in which people wait for the organizer come first. */
+/** The states in the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));

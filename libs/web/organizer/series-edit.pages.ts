@@ -19,7 +19,7 @@ import { view, type View } from '../view';
 import { NEW_SERIES, SERIES } from './event.form';
 
 const SeriesIdPipe = idPipe('series');
-/** The form contains the description twice: as it was shown and as it was typed. */
+/** Maximum size of the form in bytes. The form contains the description twice: as it was shown and as it was typed. */
 const MAX_FORM_BYTES = 256 * 1024;
 const DEFAULTS = { ...EVENT_DEFAULTS, frequency: 'weekly', interval: 1 };
 

@@ -22,7 +22,7 @@ export interface RefusedForms {
 /** The actions that the page of an event offers to the reader, except joining. */
 export interface EventActions {
   readonly talk: Talk;
-  /** The form of new photos; null for readers who may not add any. */
+  /** The form of new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
   /** Groups of the reader that could go to the event. */

@@ -31,7 +31,7 @@ export interface Refused {
 @Injectable()
 export class EventView {
   constructor(
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly groups: VisibleGroups,
     private readonly surroundings: EventPageSections,
     private readonly actions: EventActionsReader,
@@ -41,7 +41,7 @@ export class EventView {
 
   /** Throws 404 if the event does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
-    const { relation, state } = await this.seen.stateFor(hashid, reader);
+    const { relation, state } = await this.visibleEvents.stateFor(hashid, reader);
     const { event, isPublic, isOver } = state;
     const [say, standingKey] = [translator(reader.locale), standingOf(state, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
@@ -76,7 +76,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         standingKey,
-        // If the reader takes part in the event, the page shows this first (PAGE-104).
+        // If the reader takes part in the event, the page begins with this fact (PAGE-104).
         isMine: standingKey !== null && isMine(state),
         mustSignIn: !reader.user && event.status === 'active' && !isOver,
         waitingText: waitingOf(event, reader, say),

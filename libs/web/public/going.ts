@@ -10,7 +10,7 @@ const MAX_SHOWN = 8;
 
 /** The people who go to an event, as a member sees them (PAGE-102). */
 export interface GoingPeople {
-  /** `page`: the person's public page; null if there is none. */
+  /** `page`: the person's public page; null if the person has no public page. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];
   /** Number of confirmed people who are not shown. */
   readonly more: number;

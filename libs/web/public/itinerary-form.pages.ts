@@ -28,7 +28,7 @@ export class ItineraryFormPages {
     private readonly acts: FormRunner,
     private readonly itineraries: ItineraryService,
     private readonly access: EventAccessPolicy,
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly database: Database,
     private readonly wire: WireFormat,
   ) {}
@@ -68,7 +68,7 @@ export class ItineraryFormPages {
     await this.access.organized(this.database, eventId, member.caller.id);
     const say = translator(member.locale);
     const id = this.wire.id('event', eventId);
-    const [{ event }, plan] = await Promise.all([this.seen.event(id, member), this.planOf(member, eventId)]);
+    const [{ event }, plan] = await Promise.all([this.visibleEvents.event(id, member), this.planOf(member, eventId)]);
     const page = `/events/${id}`;
     const content = {
       title: say('plan_edit_title', { title: event.title }),

@@ -22,8 +22,8 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads a list by the parameters of its address. Empty form fields count as absent; invalid parameters give a page with
- * their errors and 422 (PAGE-28).
+ * Reads a list by the parameters of its address. Empty form fields count as absent; for invalid parameters, the page
+ * shows their errors and has the status 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -32,10 +32,12 @@ export async function readListing<T extends object, Item>(
   read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
   const query = (request.query ?? {}) as Readonly<Record<string, unknown>>;
-  const sent = Object.entries(query).filter(([, value]) => value !== '');
-  const values = Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
+  const parameters = Object.entries(query).filter(([, value]) => value !== '');
+  const values = Object.fromEntries(
+    parameters.filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
   try {
-    const page = await read(await readInput(dto, Object.fromEntries(sent), 'text'));
+    const page = await read(await readInput(dto, Object.fromEntries(parameters), 'text'));
     return { page, errors: {}, places: [], values, neighbours: neighboursOf(request.url, page) };
   } catch (error) {
     return { page: null, errors: fieldErrors(error, locale), places: [], values, neighbours: [] };
@@ -57,10 +59,10 @@ export async function readListingAround<T extends object, Item>(
   const hasPoint = [others['lat'], others['lng']].some((value) => value !== undefined && value !== '');
   const isDefault = own !== null && typed === undefined && !hasPoint;
   const text = isDefault ? own.name : typeof typed === 'string' ? typed.trim() : '';
-  const shown: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
+  const placeField: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
   const isOwn = own !== null && text === own.name;
   const { place, error, choices } = sentPlace(hasPoint || isOwn ? undefined : text);
-  const found = isOwn && !hasPoint ? own : place;
+  const centre = isOwn && !hasPoint ? own : place;
   if (error) {
     const errors = fieldErrors(Refusal.invalid('place', error), locale);
     const values = Object.fromEntries(
@@ -68,12 +70,12 @@ export async function readListingAround<T extends object, Item>(
         (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
       ),
     );
-    return { page: null, errors, places: choices, values: { ...values, ...shown }, neighbours: [] };
+    return { page: null, errors, places: choices, values: { ...values, ...placeField }, neighbours: [] };
   }
-  const point = found ? { lat: String(found.latitude), lng: String(found.longitude) } : {};
+  const point = centre ? { lat: String(centre.latitude), lng: String(centre.longitude) } : {};
   const listing = await readListing({ url: request.url, query: { ...others, ...point } }, locale, dto, read);
   const { lat: _lat, lng: _lng, ...values } = listing.values;
-  return { ...listing, values: { ...(found ? values : listing.values), ...shown } };
+  return { ...listing, values: { ...(centre ? values : listing.values), ...placeField } };
 }
 
 /** The addresses of the previous and the next page. They contain all other parameters as they were sent. */

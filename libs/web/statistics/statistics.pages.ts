@@ -18,12 +18,12 @@ type Figure = readonly [name: TextKey, count: number];
 export class StatisticsPages {
   constructor(
     private readonly statistics: StatisticsService,
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
   ) {}
 
   @Get('events/:id/stats')
   async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
-    const { eventId, event } = await this.seen.event(id, member);
+    const { eventId, event } = await this.visibleEvents.event(id, member);
     const numbers = await this.statistics.show(member.caller, eventId);
     const say = translator(member.locale);
     const days = numbers.days.map((day) => ({
@@ -57,7 +57,7 @@ export class StatisticsPages {
 
   @Get('events/:id/stats.csv')
   async file(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
-    const { eventId } = await this.seen.event(id, member);
+    const { eventId } = await this.visibleEvents.event(id, member);
     const { days } = await this.statistics.show(member.caller, eventId);
     const rows = days.map(({ day, joined, left, confirmed }) => [day, joined, left, confirmed]);
     return csvDownload(`stats-${id}`, csvFile([['day', 'joined', 'left', 'confirmed'], ...rows]));

@@ -5,7 +5,7 @@ import type { SituationBuilder, SituationFactories, Write } from './maker';
 const PLAN = { title: 'Plán', stops: [{ title: 'Stromovka' }] };
 
 export function eventWrites(make: SituationBuilder): SituationFactories {
-  const own = async (
+  const eventWrite = async (
     method: string,
     below: string,
     more: Partial<Write> = {},
@@ -37,9 +37,9 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
       json: eventBody(),
       status: 201,
     }),
-    updateEvent: () => own('PATCH', '', { json: { title: 'Jinak' } }),
-    deleteEvent: () => own('DELETE', ''),
-    uploadEventImages: () => own('POST', '/images', { form: [['images[]', make.image]], status: 201 }),
+    updateEvent: () => eventWrite('PATCH', '', { json: { title: 'Jinak' } }),
+    deleteEvent: () => eventWrite('DELETE', ''),
+    uploadEventImages: () => eventWrite('POST', '/images', { form: [['images[]', make.image]], status: 201 }),
     deleteEventImage: () => image('DELETE', 0),
     setPrimaryEventImage: () => image('POST', 1, '/primary'),
     createSeries: async () => ({
@@ -51,14 +51,14 @@ export function eventWrites(make: SituationBuilder): SituationFactories {
     }),
     updateSeries: () => series('PATCH', '', { title: 'Jinak' }),
     cancelSeries: () => series('POST', '/cancel'),
-    putEventItinerary: () => own('PUT', '/itinerary', { json: PLAN, status: 201 }),
+    putEventItinerary: () => eventWrite('PUT', '/itinerary', { json: PLAN, status: 201 }),
     deleteEventItinerary: async () => {
       const { host, path } = await make.event();
       await host.api.put(`${path}/itinerary`, PLAN);
       return { who: host, method: 'DELETE', path: `${path}/itinerary`, status: 204 };
     },
     uploadEventPhotos: () =>
-      own('POST', '/photos', { form: [['photos[]', make.image]], status: 201 }, { photos_enabled: true }),
+      eventWrite('POST', '/photos', { form: [['photos[]', make.image]], status: 201 }, { photos_enabled: true }),
     deleteEventPhoto: async () => {
       const { host, path } = await make.event({ photos_enabled: true });
       const { body } = await host.api.upload(`${path}/photos`, [

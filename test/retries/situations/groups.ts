@@ -2,7 +2,7 @@ import { addMember } from '#testing/groups';
 import type { SituationBuilder, SituationFactories, Write } from './maker';
 
 export function groupWrites(make: SituationBuilder): SituationFactories {
-  const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const groupWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { host, path } = await make.group();
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
@@ -41,9 +41,9 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
       json: { name: 'Parta' },
       status: 201,
     }),
-    updateGroup: () => own('PATCH', '', { json: { name: 'Jinak' } }),
-    deleteGroup: () => own('DELETE', ''),
-    getGroupInviteLink: () => own('POST', '/invite-link'),
+    updateGroup: () => groupWrite('PATCH', '', { json: { name: 'Jinak' } }),
+    deleteGroup: () => groupWrite('DELETE', ''),
+    getGroupInviteLink: () => groupWrite('POST', '/invite-link'),
     joinGroup: async () => ({
       who: await make.someone(),
       method: 'POST',
@@ -52,12 +52,12 @@ export function groupWrites(make: SituationBuilder): SituationFactories {
     }),
     leaveGroup: () => member('member', 'DELETE', () => '/join', 'member'),
     inviteGroupMember: async () =>
-      own('POST', '/members', { json: { user: (await make.someone()).slug }, status: 201 }),
+      groupWrite('POST', '/members', { json: { user: (await make.someone()).slug }, status: 201 }),
     approveGroupMember: () => member('requested', 'POST', (slug) => `/members/${slug}/approve`, 'owner'),
     removeGroupMember: () => member('member', 'DELETE', (slug) => `/members/${slug}`, 'owner'),
-    uploadGroupAvatar: () => own('POST', '/avatar', { form: [['avatar', make.image]] }),
+    uploadGroupAvatar: () => groupWrite('POST', '/avatar', { form: [['avatar', make.image]] }),
     deleteGroupAvatar: () => picture('avatar'),
-    uploadGroupCover: () => own('POST', '/cover', { form: [['cover', make.image]] }),
+    uploadGroupCover: () => groupWrite('POST', '/cover', { form: [['cover', make.image]] }),
     deleteGroupCover: () => picture('cover'),
     addGroupEventInterest: () => interest('PUT'),
     removeGroupEventInterest: () => interest('DELETE'),

@@ -4,7 +4,7 @@ import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 
-/** A request that changes something. `status` is the status of the first response; a repetition may get another. */
+/** A request that changes something. `status` is that of the first response; a repetition may get another status. */
 export interface Write {
   readonly who: Person;
   readonly method: string;

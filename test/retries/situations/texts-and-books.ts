@@ -5,7 +5,7 @@ import { ARTICLE, type SituationBuilder, type SituationFactories, type Write } f
 const RECEIVER = 'https://93.184.216.34/';
 
 export function textWrites(make: SituationBuilder): SituationFactories {
-  const own = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
+  const postWrite = async (method: string, below: string, more: Partial<Write> = {}): Promise<Write> => {
     const { who, path } = await make.post();
     return { who, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
@@ -16,15 +16,15 @@ export function textWrites(make: SituationBuilder): SituationFactories {
   ] as const;
   return {
     createPost: async () => ({ who: await make.someone(), method: 'POST', path: '/posts', json: ARTICLE, status: 201 }),
-    updatePost: () => own('PATCH', '', { json: { title: 'Jinak' } }),
-    deletePost: () => own('DELETE', ''),
-    uploadPostCover: () => own('POST', '/cover', { form: [['cover', make.image]] }),
+    updatePost: () => postWrite('PATCH', '', { json: { title: 'Jinak' } }),
+    deletePost: () => postWrite('DELETE', ''),
+    uploadPostCover: () => postWrite('POST', '/cover', { form: [['cover', make.image]] }),
     deletePostCover: async () => {
       const { who, path } = await make.post();
       await who.api.upload(`${path}/cover`, [['cover', new Blob([new Uint8Array(make.image)]), 'a.png']]);
       return { who, method: 'DELETE', path: `${path}/cover`, status: 204 };
     },
-    commentOnPost: () => own('POST', '/comments', { json: { body: 'Ahoj' }, status: 201 }),
+    commentOnPost: () => postWrite('POST', '/comments', { json: { body: 'Ahoj' }, status: 201 }),
     commentOnEvent: async () => {
       const { host, path } = await make.event();
       return { who: host, method: 'POST', path: `${path}/comments`, json: { body: 'Ahoj' }, status: 201 };

@@ -15,8 +15,8 @@ import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
  * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
- * The row contains only the hash of this value, also in its payload. The library uses the system's time, the rows use
- * `Clock`.
+ * The row contains only the hash of this value, and its payload does not contain the value either. The library uses the
+ * system's time; times in the rows come from `Clock`.
  */
 @Injectable()
 export class OAuthStorage {
@@ -51,7 +51,8 @@ export class OAuthStorage {
       case 'Interaction':
         return new InteractionRows(this.storage, this.settings.baseUrl);
       default:
-        // Sessions of the library are also not stored, because people sign in on the pages of this service.
+        // Other models are not stored. Sessions of the library, for example, are not needed, because people sign in on
+        // the pages of this service.
         return new NullAdapter();
     }
   };

@@ -17,11 +17,19 @@ import { invalidClient, invalidGrant } from './refusals';
 
 const { apps } = LIMITS;
 
-/** The library's payload without the key, the values that have their own columns, and links to a session. */
+/**
+ * The library's payload, from which three things are removed: the key, values that have their own columns, and the link
+ * to a session.
+ */
 function storedPayload(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
-  const { sessionUid: _session, consumed: _used, userCode: _userCode, ...kept } = rest as Record<string, unknown>;
-  return JSON.stringify(kept);
+  const {
+    sessionUid: _session,
+    consumed: _used,
+    userCode: _userCode,
+    ...storedFields
+  } = rest as Record<string, unknown>;
+  return JSON.stringify(storedFields);
 }
 
 abstract class CodeRows extends NullAdapter {
@@ -71,11 +79,12 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `taken` is the conditional statement that marks the row as used. If it finds no unused row, this is a repeated use,
-   * which ends the grant. The second of two concurrent exchanges is also a repeated use.
+   * `markedRows` is the result of the conditional statement that marks the row as used. If the statement finds no
+   * unused row, the code or token is used a second time, which ends the grant. The second of two concurrent exchanges
+   * is also a second use.
    */
-  protected async take(id: string, taken: Promise<readonly object[]>): Promise<void> {
-    if ((await taken).length > 0) return;
+  protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
+    if ((await markedRows).length > 0) return;
     const { reads, writes } = this.storage();
     const [row] = await reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
     if (row?.grant_id) await writes.rows(END_GRANT, [row.grant_id]);

@@ -18,7 +18,7 @@ export const OAUTH_PATHS = {
   revocation: '/oauth/revoke',
   registration: '/oauth/register',
   device_authorization: '/oauth/device_authorization',
-  /** The path of this service's own page; the library never receives requests for it. */
+  /** The path of this service's own page; the library never receives requests for this path. */
   code_verification: '/device',
 } as const;
 

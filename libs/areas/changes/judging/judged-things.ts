@@ -22,7 +22,7 @@ export interface Viewer {
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
-  /** The viewer's number in the order of the event's waitlist; null if the viewer is not on it. */
+  /** The viewer's number in the order of the event's waitlist; null if the viewer is not on the waitlist. */
   readonly waitlistNumber: number | null;
 }
 
@@ -55,22 +55,19 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
   'requested',
 ] as const);
 
-/**
- * Loads the objects to which rows of the log refer. The number of rows does not matter: there are always four
- * statements.
- */
+/** Loads the objects to which rows of the log refer. For any number of rows there are at most four statements. */
 @Injectable()
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}
 
   async of({ id: viewerId, scopes }: Viewer, rows: readonly ChangeRow[]): Promise<JudgedThings> {
-    const [events, groups, there, people] = await Promise.all([
+    const [events, groups, existing, people] = await Promise.all([
       this.events(viewerId, rows),
       this.groups(viewerId, rows),
-      this.there(viewerId, rows),
+      this.existingObjects(viewerId, rows),
       this.people(rows),
     ]);
-    return { viewerId, scopes, events, groups, people, ...there };
+    return { viewerId, scopes, events, groups, people, ...existing };
   }
 
   private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {
@@ -101,7 +98,10 @@ export class ThingsToJudge {
     return new Map(found.map(({ id, role }) => [Number(id), role]));
   }
 
-  private async there(viewerId: number, rows: readonly ChangeRow[]): Promise<Pick<JudgedThings, 'posts' | 'exists'>> {
+  private async existingObjects(
+    viewerId: number,
+    rows: readonly ChangeRow[],
+  ): Promise<Pick<JudgedThings, 'posts' | 'exists'>> {
     const idsOf = (kind: string): string[] =>
       distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
     const pairsOf = (kind: string): [string[], string[]] => {

@@ -15,7 +15,7 @@ export interface VisibleChange {
   readonly byId: number | null;
 }
 
-/** The subject in paths: an id with its kind, or a plain text. */
+/** The subject in paths: an id with its kind, or a text, for example a slug. */
 export type SubjectName = { readonly kind: IdKind; readonly id: number } | { readonly text: string };
 type IdKind = 'event' | 'series' | 'group' | 'comment' | 'expense' | 'payment' | 'photo' | 'notice';
 
@@ -121,7 +121,10 @@ function changedCount(
   return { type, subject: { type: subject, name }, path, byId: null };
 }
 
-/** The organizer and the person concerned see who joined or left; others see only that the number has changed. */
+/**
+ * The organizer and the person concerned see who joined or left; others see only that the number of participants has
+ * changed.
+ */
 function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const id = Number(row.topic_id);
   const event = things.events.get(id);
@@ -163,9 +166,9 @@ function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | nul
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
   if (!isSeen || !(isGone(row.type) || things.exists(row))) return null;
-  const above: PathName =
+  const subjectPath: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
-  return visibleChange(row, { kind: 'comment', id: Number(row.subject_id) }, [...above, '/comments']);
+  return visibleChange(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
 }
 
 function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | null {
@@ -174,8 +177,8 @@ function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | n
 }
 
 /**
- * Members see changes of members. The founder and the person concerned also see invitations and requests. Others see
- * only that the number has changed.
+ * Members see changes of members. The founder and the person concerned also see invitations and requests. Other people
+ * see only that the number of members has changed.
  */
 function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;

@@ -4,7 +4,7 @@ import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../judging/change-rows.query';
 
-/** Above this number of new topics, all followers are woken. */
+/** Above this number of topics with new entries, all followers are woken. */
 const MAX_TOPICS = 5_000;
 
 /**
@@ -92,7 +92,7 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /** Once the promise has resolved, every relevant change wakes the follower. Call `leave` to stop this. */
+  /** Once the promise has resolved, every relevant change wakes the follower. Call `leave` to remove the follower. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
@@ -146,8 +146,8 @@ export class ChangesTail {
 }
 
 /**
- * A change may create a topic that its followers have not loaded yet. Therefore the person of an entry and the group of
- * a new event also count as topics.
+ * A change may create a topic that the waiting requests have not loaded yet. Therefore the person of an entry and the
+ * group of a new event also count as topics.
  */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
   return [

@@ -47,7 +47,8 @@ export class StreamsService {
   ) {}
 
   /**
-   * Admits a stream that starts at the cursor, or now. Throws 422 or 410 for the cursor, then 429 above three streams.
+   * Admits a stream that starts at the cursor, or now. Throws 422 or 410 for the cursor, then 429 above three streams
+   * per account.
    */
   async admit(
     caller: Caller,
@@ -119,7 +120,7 @@ export class StreamsService {
   }
 }
 
-/** Waits for a slow client, for a limited time. */
+/** Writes the text. If the client reads slowly, waits for the client for a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(DRAIN_TIMEOUT_MS)]) });

@@ -24,9 +24,9 @@ export class WaitingService {
   ) {}
 
   /**
-   * The changes within these seconds; an empty page if there are none, the client disconnects, or the server stops.
-   * Throws 429 above the account's limit of held requests, and 401 or 403 if the caller loses the rights in the
-   * meantime.
+   * Returns the changes that occur within `seconds`. The page is empty if no change occurs, the client disconnects, or
+   * the server stops. Throws 429 above the account's limit of held requests, and 401 or 403 if the caller loses the
+   * rights in the meantime.
    */
   async within(
     seconds: number,

@@ -46,7 +46,7 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
     case 'ticket':
     case 'notice':
       return { kind: type, id, within: 0 };
-    // An entry about a participant is shown to others as a change of the event.
+    // People other than the organizer and the participant see an entry about a participant as a change of the event.
     case 'event':
       return eventObject('kind' in name ? name.id : id, things);
     case 'participant': {

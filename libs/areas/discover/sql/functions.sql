@@ -1,4 +1,4 @@
--- Copies changes of an event to its row of live_events.
+-- Copies changes of an event to the event's row in live_events.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Waits for a ban in progress; a ban waits for this function (live_events_of_person).

@@ -1,5 +1,5 @@
--- The number of participants is not in the list, because every join changes it. Clearing a boost that is over is not
--- recorded.
+-- The list of columns does not contain the number of participants, because every join changes this number. Clearing a
+-- boost that has ended is not recorded as a change.
 CREATE OR REPLACE TRIGGER live_events_change AFTER
   UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude
   ON live_events FOR EACH ROW

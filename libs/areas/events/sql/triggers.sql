@@ -8,7 +8,7 @@ CREATE OR REPLACE TRIGGER changes_are_told_deleted BEFORE DELETE ON all_events F
 CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_event();
 
--- The column list means that a statement that takes a seat does not evaluate this condition.
+-- Because of the column list, a statement that takes a seat does not evaluate this condition.
 CREATE OR REPLACE TRIGGER changes_without_version_are_told AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
     IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION tell_event();
@@ -27,8 +27,8 @@ CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, star
 CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW
   WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
 
--- These are the columns that the view listable_events uses. A join does not evaluate the condition, because of UPDATE
--- OF.
+-- These are the columns that the view listable_events uses. Because of the column list, a statement that takes a seat
+-- does not evaluate the condition.
 CREATE OR REPLACE TRIGGER events_change_live AFTER
   UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company,
     source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id
@@ -52,8 +52,8 @@ CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH R
 
 -- A column in neither list counts as a field that the organizer writes. A new column therefore needs no change here: a
 -- new value changes version and updated_at, is recorded in the feed of changes, and is checked by If-Match (EVT-71).
--- Statements that count seats are excluded, because they write nothing else and comparing the two rows would make them
--- a fifth slower.
+-- Statements that count seats are excluded, because they write nothing else. Comparing the old row with the new row
+-- would make these statements a fifth slower.
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.

@@ -8,8 +8,8 @@ SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, 
        a.calendar_sequence, a.cancelled_at, a.version, a.waitlist_mode, a.offer_hours, a.offers_count
   FROM all_events a
  WHERE a.removed_at IS NULL
-   -- A removed series hides its occurrences. OFFSET 0 makes this an index lookup per row, never a scan of the whole
-   -- table.
+   -- A removed series hides its occurrences. With OFFSET 0, PostgreSQL looks up the series of each row in the index,
+   -- and never scans the whole table.
    AND NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
    -- A ban hides events that are active and not over.
    AND NOT (a.status = 'active' AND a.over_at > now()

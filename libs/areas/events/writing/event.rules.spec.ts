@@ -31,7 +31,7 @@ function violatedFields(changes: Partial<EventState>): string[] {
   }
 }
 
-describe('eventViolations for an event with', () => {
+describe('eventViolations', () => {
   // EVT-4, EVT-6, EVT-7, EVT-9, EVT-11, EVT-12
   it.each<[string, Partial<EventState>, string[]]>([
     ['only the required fields', {}, []],
@@ -44,9 +44,9 @@ describe('eventViolations for an event with', () => {
     ['a longitude without a latitude', { longitude: 14 }, ['latitude']],
     ['the join mode `password` without a password', { joinMode: 'password' }, ['join_password']],
     ['the join mode `request`', { joinMode: 'request' }, []],
-    ['the join mode `request` with a price in credits', { joinMode: 'request', ticketPriceCredits: 1 }, ['join_mode']],
+    ['the join mode `request` and a price in credits', { joinMode: 'request', ticketPriceCredits: 1 }, ['join_mode']],
     [
-      'the join mode `request` while the waitlist has entries',
+      'the join mode `request` and entries in the waitlist',
       { joinMode: 'request', leavesWaitlist: true },
       ['join_mode'],
     ],
@@ -58,13 +58,15 @@ describe('eventViolations for an event with', () => {
       ['max_participants'],
     ],
     ['as many seats as participants and offers', { maxParticipants: 5, confirmedCount: 2, offersCount: 2 }, []],
-    ['seeking company', SEEKING, []],
-    ['seeking company with ten seats', { ...SEEKING, maxParticipants: 10 }, []],
-    ['seeking company with eleven seats', { ...SEEKING, maxParticipants: 11 }, ['seeking_company']],
-    ['seeking company without a limit of seats', { ...SEEKING, maxParticipants: null }, ['seeking_company']],
-    ['seeking company for a private event', { ...SEEKING, isPublic: false }, ['seeking_company']],
-    ['seeking company for an imported event', { ...SEEKING, sourceName: 'Kudy z nudy' }, ['seeking_company']],
-    ['seeking company with a price in credits', { ...SEEKING, ticketPriceCredits: 1 }, ['seeking_company']],
-    ['seeking company with the join mode `tickets`', { ...SEEKING, joinMode: 'tickets' }, ['seeking_company']],
-  ])('%s', (_what, changes, fields) => expect(violatedFields(changes)).toEqual(fields));
+    ['a search for company', SEEKING, []],
+    ['a search for company and ten seats', { ...SEEKING, maxParticipants: 10 }, []],
+    ['a search for company and eleven seats', { ...SEEKING, maxParticipants: 11 }, ['seeking_company']],
+    ['a search for company and no limit of seats', { ...SEEKING, maxParticipants: null }, ['seeking_company']],
+    ['a search for company, if the event is private', { ...SEEKING, isPublic: false }, ['seeking_company']],
+    ['a search for company, if the event is imported', { ...SEEKING, sourceName: 'Kudy z nudy' }, ['seeking_company']],
+    ['a search for company and a price in credits', { ...SEEKING, ticketPriceCredits: 1 }, ['seeking_company']],
+    ['a search for company and the join mode `tickets`', { ...SEEKING, joinMode: 'tickets' }, ['seeking_company']],
+  ])('returns the violated fields of an event with %s', (_what, changes, fields) =>
+    expect(violatedFields(changes)).toEqual(fields),
+  );
 });

@@ -5,10 +5,10 @@ import { seatsOf } from '../event-seats';
 import { SeatsToSettle } from '../event.signal';
 
 /**
- * Ends expired offers and gives free seats to the waitlist (JOIN-56, JOIN-58). Call it before a change, so that expired
- * offers do not affect the rules, and after the change, because it may have freed seats. The calling code has locked
- * the events. Afterwards, `events` contain the current counts. No effect if the events have neither an automatic
- * waitlist nor offers.
+ * Ends expired offers and gives free seats to the waitlist (JOIN-56, JOIN-58). Call this function before a change, so
+ * that expired offers do not affect the rules. Call it again after the change, because the change may have freed seats.
+ * The calling code has locked the events. Afterwards, `events` contain the current counts. No effect if the events have
+ * neither an automatic waitlist nor offers.
  */
 export async function settleSeats(tx: Transaction, signals: Signals, events: readonly Event[]): Promise<void> {
   const concerned = events.filter((event) => event.waitlistMode !== 'manual' || event.offersCount > 0);

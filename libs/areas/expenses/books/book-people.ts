@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person who is or may be in an event's expense list. */
+/** A person who has entries in an event's expense list, or may get entries. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;
@@ -32,7 +32,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the payer. Throws 422 `participant_not_eligible` unless this is the organizer or a confirmed participant.
+   * Returns the payer with this slug; the organizer if `slug` is absent. Throws 422 `participant_not_eligible` unless
+   * the payer is the organizer or a confirmed participant.
    */
   payer(slug: string | null | undefined): number {
     return this.eligiblePerson(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;

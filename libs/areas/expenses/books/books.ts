@@ -59,25 +59,27 @@ export function booksOf(
   people: readonly number[],
 ): CurrencyBooks[] {
   return CURRENCIES.flatMap((currency) => {
-    const own = expenses.filter((expense) => expense.currency === currency);
-    const between = payments.filter((payment) => payment.currency === currency);
-    if (own.length + between.length === 0) return [];
+    const currencyExpenses = expenses.filter((expense) => expense.currency === currency);
+    const currencyPayments = payments.filter((payment) => payment.currency === currency);
+    if (currencyExpenses.length + currencyPayments.length === 0) return [];
     const accounts = new Map<number, Account>();
     const account = (userId: number): Account => {
       const found = accounts.get(userId) ?? { userId, paid: 0, share: 0, sent: 0, received: 0 };
       accounts.set(userId, found);
       return found;
     };
-    for (const { paidBy, cents, shares } of own) {
+    for (const { paidBy, cents, shares } of currencyExpenses) {
       account(paidBy).paid += cents;
       for (const share of shares) account(share.userId).share += share.cents;
     }
-    for (const { senderId, receiverId, cents } of between) {
+    for (const { senderId, receiverId, cents } of currencyPayments) {
       account(senderId).sent += cents;
       account(receiverId).received += cents;
     }
-    const total = own.reduce((sum, { cents }) => sum + cents, 0);
-    return [{ currency, total, accounts: people.flatMap((userId) => accounts.get(userId) ?? []), payments: between }];
+    const total = currencyExpenses.reduce((sum, { cents }) => sum + cents, 0);
+    return [
+      { currency, total, accounts: people.flatMap((userId) => accounts.get(userId) ?? []), payments: currencyPayments },
+    ];
   });
 }
 

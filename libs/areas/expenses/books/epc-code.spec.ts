@@ -93,7 +93,8 @@ describe('EPC codes', () => {
     }
   });
 
-  // The standard requires level M and at most version 13. An independent decoder reads the content back exactly.
+  // The standard requires error correction level M and at most version 13. An independent decoder reads the content
+  // back exactly.
   it.each([
     ['Jana Nováková', 'Výlet na Říp'],
     ['ž'.repeat(80), 'Chata 🎉 '.repeat(40)],
@@ -117,7 +118,7 @@ describe('EPC codes', () => {
   });
 
   it.each(['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\v\f', '\t', '\u009f'])(
-    'have no additional line for the line end %j in names and messages',
+    'contain a space instead of %j in names and messages',
     (end) => {
       expect(decode(codeFor(`Jana${end}Nová`, `první${end}druhá${end}`))).toMatchObject({
         name: 'Jana Nová',

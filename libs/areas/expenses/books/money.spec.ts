@@ -12,7 +12,7 @@ describe('amounts of money', () => {
     [1005.05, 100_505],
     [999_998.99, 99_999_899],
     [999_999, 99_999_900],
-  ])('%d units are %i cents, in both directions', (units, cents) => {
+  ])('are converted in both directions: %d units are %i cents', (units, cents) => {
     expect(toCents(units)).toBe(cents);
     expect(toUnits(cents)).toBe(units);
   });

@@ -57,7 +57,7 @@ describe('booksOf with payments', () => {
     let withSeveralGroups = 0;
     for (let number = 0; number < CASES; number++) {
       const people = Array.from({ length: 2 + below(9) }, (_, index) => index + 1);
-      const one = (): number => people[below(people.length)] as number;
+      const anyPerson = (): number => people[below(people.length)] as number;
       const cents = (): number => (number % 2 === 0 ? 1 + below(12) : 1 + below(99_999_900));
       const currencies = CURRENCIES.slice(0, 1 + below(CURRENCIES.length));
       const currency = (): BookedExpense['currency'] =>
@@ -72,16 +72,16 @@ describe('booksOf with payments', () => {
           title: 'x',
           cents: amount,
           currency: currency(),
-          paidBy: one(),
+          paidBy: anyPerson(),
           shares: all.map((userId, at) => ({ userId, cents: parts[at] ?? 0 })),
           createdAt: new Date(0),
         };
       });
-      const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(
-        ({ senderId, receiverId }) => senderId !== receiverId,
-      );
+      const payments = Array.from({ length: below(8) }, () =>
+        payment(anyPerson(), anyPerson(), cents(), currency()),
+      ).filter(({ senderId, receiverId }) => senderId !== receiverId);
       // Some suggested payments are recorded, with the full amount or half of it.
-      for (const { currency: of, accounts } of booksOf(expenses, payments, people)) {
+      for (const { currency: bookCurrency, accounts } of booksOf(expenses, payments, people)) {
         for (const { from, to, cents: due } of settle(accounts.map(balanceOf)).payments) {
           if (draw() < 0.4)
             payments.push(
@@ -89,12 +89,12 @@ describe('booksOf with payments', () => {
                 accounts[from]?.userId ?? 0,
                 accounts[to]?.userId ?? 0,
                 draw() < 0.7 ? due : Math.ceil(due / 2),
-                of,
+                bookCurrency,
               ),
             );
         }
       }
-      for (const { total, currency: of, accounts } of booksOf(expenses, payments, people)) {
+      for (const { total, currency: bookCurrency, accounts } of booksOf(expenses, payments, people)) {
         const balances = accounts.map(balanceOf);
         const remaining = [...balances];
         const settlement = settle(balances);
@@ -109,7 +109,8 @@ describe('booksOf with payments', () => {
           remaining.some((balance) => balance !== 0) ||
           !settlement.optimal ||
           settlement.payments.length !== balances.filter((balance) => balance !== 0).length - groups ||
-          total !== sum(expenses.filter((expense) => expense.currency === of).map((expense) => expense.cents));
+          total !==
+            sum(expenses.filter((expense) => expense.currency === bookCurrency).map((expense) => expense.cents));
         if (wrong) throw new Error(`${balances.join()}: ${JSON.stringify(settlement)}`);
       }
     }

@@ -15,7 +15,7 @@ export class GroupMember {
   @Column('text')
   role: GroupRole | null;
 
-  /** Null except for the founder and members. */
+  /** When the user became a member; null for invited and requesting people. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 

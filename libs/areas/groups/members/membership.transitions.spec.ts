@@ -37,12 +37,12 @@ const REFUSALS_OF_THE_SPEC = `
   remove   null                           not_related
   remove   owner                          cannot_remove_owner`;
 
-const cellsOfTheTable = (wanted: 'moves' | 'refusals'): string[] =>
+const cellsOfTheTable = (kind: 'moves' | 'refusals'): string[] =>
   MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
     MEMBERSHIP_STATES.flatMap((from) => {
       const cell: Cell = MEMBERSHIP[trigger][from];
-      if ('to' in cell) return wanted === 'moves' ? [`${trigger} ${from}: ${cell.to}`] : [];
-      return wanted === 'refusals' ? [`${trigger} ${from}: ${cell.refuse}`] : [];
+      if ('to' in cell) return kind === 'moves' ? [`${trigger} ${from}: ${cell.to}`] : [];
+      return kind === 'refusals' ? [`${trigger} ${from}: ${cell.refuse}`] : [];
     }),
   ).sort();
 
@@ -82,7 +82,7 @@ describe('the transition table of memberships', () => {
     MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
       MEMBERSHIP_STATES.map((from): [MembershipTrigger, MembershipState] => [trigger, from]),
     ),
-  )('returns or refuses as the table specifies for the trigger %s in the role %s', (trigger, from) => {
+  )('determines the result of `roleAfter` for the trigger %s in the role %s', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

@@ -20,7 +20,7 @@ export const BLOCKS_TOTAL = statement(
   'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1',
 );
 
-/** Blocks users $2 for user $1 at time $3; an existing block keeps its time. */
+/** Adds blocks: user $1 blocks the users $2 from time $3 on. An existing block keeps its time. */
 export const INSERT_BLOCKS = statement(
   'identity_block',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',

@@ -58,8 +58,8 @@ export class DecidedThings {
   }
 
   /**
-   * Restores the removed object, or lifts the ban. A ban that another decision requires remains. No effect on a deleted
-   * object.
+   * Restores the removed object, or lifts the ban. If another decision requires the ban, the ban remains. No effect on
+   * a deleted object.
    */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')

@@ -114,7 +114,7 @@ export const ADD_DECISION = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
 );
 
-/** A decision, with its author's objection. */
+/** A decision, with the objection of the object's author. */
 export interface DecisionRow {
   readonly id: string;
   readonly subject_type: ReportSubject;

@@ -22,7 +22,7 @@ export interface ReportedThing {
 }
 
 /**
- * Finds objects that a person may report: the objects that the person sees according to the policy of their area
+ * Finds objects that a person may report: the objects that the person sees according to the policy of the object's area
  * (MOD-31).
  */
 @Injectable()

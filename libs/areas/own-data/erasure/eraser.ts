@@ -60,7 +60,7 @@ export class Eraser {
   ) {}
 
   /**
-   * The transaction is retried if another person has just invited the person or written to the person.
+   * Retries the transaction if another person has just invited the person to be erased, or written to this person.
    * @param isStillWanted called once the account is locked; returns whether the account must still be erased
    * @param afterErasure called in the same transaction after the erasure
    * @returns false if there is no such account, or `isStillWanted` returned false
@@ -108,7 +108,7 @@ export class Eraser {
 
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeOwnContent(tx, userId)));
-    const { kept, keys: pictures } = await this.closeEvents(tx, userId, now);
+    const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
     await releaseFromGroups(tx, soleGroups);
     for (const { id, isOwner } of groups) {
       const files = await leaveGroup(tx, id, userId, isOwner);
@@ -117,7 +117,7 @@ export class Eraser {
     }
     const leftEvents = await this.leaveEvents(tx, userId, now);
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, leftEvents, groups));
-    keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
+    keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, keptEventIds)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteRequestsOf(tx, userId);
     await deleteAccount(tx, userId);
@@ -157,32 +157,36 @@ export class Eraser {
    * Cancels upcoming events. Events with participants or expenses are kept, because other people need them; the other
    * events are deleted.
    */
-  private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
-    const own = await ownEvents(tx, userId, now);
+  private async closeEvents(
+    tx: Transaction,
+    userId: number,
+    now: Date,
+  ): Promise<{ keptEventIds: number[]; keys: string[] }> {
+    const events = await ownEvents(tx, userId, now);
     const books = new Set(
       await eventsWithBooks(
         tx,
-        own.map(({ id }) => id),
+        events.map(({ id }) => id),
       ),
     );
-    const isNeeded = ({ id, hasParticipants }: (typeof own)[number]): boolean => hasParticipants || books.has(id);
+    const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean => hasParticipants || books.has(id);
     await cancelEvents(
       tx,
       this.signals,
-      own.filter((event) => event.isToCome && isNeeded(event)),
+      events.filter((event) => event.isToCome && isNeeded(event)),
       now,
     );
-    const unneeded = own.filter((event) => !isNeeded(event)).map(({ id }) => id);
+    const unneeded = events.filter((event) => !isNeeded(event)).map(({ id }) => id);
     const keys = await removeEvents(tx, this.signals, unneeded);
     await forgetRemovalsOf(tx, 'event', unneeded);
-    return { kept: own.filter(isNeeded).map(({ id }) => id), keys };
+    return { keptEventIds: events.filter(isNeeded).map(({ id }) => id), keys };
   }
 
   /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
-    const places = await leaveAll(tx, userId, now);
-    const eventsWhere = (is: (place: EndedParticipation) => boolean): number[] =>
-      places.filter(is).map(({ eventId }) => eventId);
+    const ended = await leaveAll(tx, userId, now);
+    const eventsWhere = (is: (participation: EndedParticipation) => boolean): number[] =>
+      ended.filter(is).map(({ eventId }) => eventId);
     await subtractSeats(tx, {
       confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
       offers: eventsWhere(({ hadOffer }) => hadOffer),
@@ -191,8 +195,8 @@ export class Eraser {
       tx,
       new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)),
     );
-    for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
-    return places.map(({ eventId }) => eventId);
+    for (const { holdId } of ended) if (holdId !== null) await this.credits.refund(tx, holdId);
+    return ended.map(({ eventId }) => eventId);
   }
 
   /** The events, posts and groups in which other people may still see the person, including in the log of changes. */

@@ -60,12 +60,12 @@ export async function* personalFiles(
   context: ExportContext,
 ): AsyncGenerator<PersonalFile> {
   for (const { name, rows, forms } of SOURCES) {
-    const found = await on.rows<Record<string, unknown>>(rows, [userId]);
+    const foundRows = await on.rows<Record<string, unknown>>(rows, [userId]);
     const files = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
     yield {
       name,
       rows: await Promise.all(
-        found.map(async (row) =>
+        foundRows.map(async (row) =>
           Object.fromEntries(
             await Promise.all(
               Object.entries(row).map(
@@ -76,7 +76,7 @@ export async function* personalFiles(
           ),
         ),
       ),
-      keys: found.flatMap((row) =>
+      keys: foundRows.flatMap((row) =>
         files.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string'),
       ),
     };

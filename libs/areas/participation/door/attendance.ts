@@ -40,13 +40,13 @@ export interface Arrival {
  * undo takes effect even if a device has sent a mark with a later time.
  */
 export class Attendance {
-  /** Seconds of devices' scans, each with the ordinal of its first mark and its sender. */
+  /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */
   private readonly scans = new Map<number, Pick<Mark, 'ordinal' | 'by'>>();
-  /** Seconds of devices' undos, each with the ordinal of its first mark. */
+  /** For each second with an undo of a device, the ordinal of its first undo. */
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
-  /** The latest undo by the endpoint. */
+  /** The greatest second and the greatest ordinal of an undo by the endpoint. */
   private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
 
   /** @param undoable false if the person paid in credits: undos then have no effect */
@@ -58,8 +58,8 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo that does
-   * not count.
+   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo although
+   * the person paid.
    */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;

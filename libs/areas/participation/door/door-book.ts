@@ -10,7 +10,7 @@ export interface Guest {
   readonly creditHoldId: number | null;
 }
 
-/** The effect of a mark: the time of arrival before and after it. */
+/** The effect of a mark: the time of arrival before and after the mark. */
 export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
@@ -41,8 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // A check-in that was stored before marks existed, or by an operator's document, counts as a check-in by the
-      // endpoint.
+      // A check-in that was stored without a mark, by a former release or by an operator's document, counts as a
+      // check-in by the endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }

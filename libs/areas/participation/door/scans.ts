@@ -19,7 +19,7 @@ export class ScannedPeople {
     private readonly slugs: ReadonlySet<string>,
   ) {}
 
-  /** Needs three statements for any number of scans. */
+  /** Executes at most three statements, regardless of the number of scans. */
   static async of(
     tx: Transaction,
     users: UsersReader,
@@ -30,13 +30,13 @@ export class ScannedPeople {
     const slugs = [...new Set(scans.flatMap(({ user }) => user ?? []))];
     const guests = await tx.rows<GuestRow>(NAMED_GUESTS, [eventId, codes, slugs]);
     const tickets = codes.length === 0 ? [] : await tx.rows<{ code: string }>(TICKETS_AMONG, [eventId, codes]);
-    const known = slugs.length === 0 ? [] : await users.slugsAmong(tx, slugs);
+    const knownSlugs = slugs.length === 0 ? [] : await users.slugsAmong(tx, slugs);
     const byCode = new Map(guests.flatMap((guest) => codesOf(guest).map((code) => [code, guest] as const)));
     return new ScannedPeople(
       byCode,
       new Map(guests.map((guest) => [guest.user_slug, guest])),
       new Set(tickets.map(({ code }) => code)),
-      new Set(known),
+      new Set(knownSlugs),
     );
   }
 

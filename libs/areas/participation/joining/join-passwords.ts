@@ -28,9 +28,9 @@ export class JoinPasswords {
   ) {}
 
   /**
-   * The password check of one request, which may be called several times. Only the first call counts and compares the
-   * password, before the request has a transaction, because counting needs its own connection (OPS-78). 503 if the
-   * event's password has changed since then.
+   * Returns the password check of one request. The request may call the check several times, but only the first call
+   * compares the password. The first call must be before the request's transaction, because counting wrong passwords
+   * needs its own connection (OPS-78). Later calls throw 503 if the event's password has changed since the first call.
    */
   checkOnce(): typeof this.check {
     let acceptedSealed: string | null = null;

@@ -56,7 +56,7 @@ export class OrganizerSteps {
 
   /**
    * Checks the participant in, and pays held credits to the organizer. A participant who is already checked in keeps
-   * the first time. The participant is checked in even if all scans were undone before.
+   * the time of the first check-in. Scans that were undone earlier do not prevent the check-in.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');

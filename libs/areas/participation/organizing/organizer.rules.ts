@@ -15,7 +15,7 @@ interface OrganizerAction {
 
 interface OrganizerRule {
   (action: OrganizerAction): RefusalCode | null;
-  /** The only code of the rule; the codes of `hasMove` are in the transition table. */
+  /** The code with which the rule refuses; absent for `hasMove`, whose codes are in the transition table. */
   readonly code?: RefusalCode;
 }
 

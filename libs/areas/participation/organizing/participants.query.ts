@@ -34,7 +34,7 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
-/** The participations of users $2 in events $1; the two lists have the same length. */
+/** The participations with these pairs of event and user: the nth event of $1 and the nth user of $2. */
 export const SELECT_PARTICIPANTS_NAMED = statement(
   'participation_participants_named',
   `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)

@@ -38,7 +38,7 @@ export class ParticipantsReader {
     return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
   }
 
-  /** The position of each of these people on the waitlist, by slug. Position 1 gets the next free seat. */
+  /** The waitlist positions of the people with these slugs, by slug. Position 1 gets the next free seat. */
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));

@@ -41,7 +41,7 @@ export class ParticipantsService {
     return this.reader.list(caller, eventId, query.status, sliceOf(query));
   }
 
-  /** The position on the waitlist of each of these people, by slug. */
+  /** The waitlist positions of the people with these slugs, by slug. */
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.waitlistPositions(eventId, slugs);

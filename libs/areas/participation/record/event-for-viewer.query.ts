@@ -16,7 +16,7 @@ export const EVENTS_FOR_VIEWER = statement(
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = ANY($2)`,
 );
 
-/** Event $2 for its page: also whether $1 is checked in, and whether the waitlist is full. */
+/** Like EVENT_FOR_VIEWER, with two more columns: whether user $1 is checked in, and whether the waitlist is full. */
 export const EVENT_STANDING = statement(
   'participation_event_standing',
   `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in,

@@ -27,12 +27,12 @@ function participation(state: State): Participation {
 // JOIN-43
 describe('Participation.apply', () => {
   it.each(CELLS)('follows the transition table for the trigger %s in the state %s', (trigger, from) => {
-    const one = participation(from);
+    const row = participation(from);
     const cell = TRANSITIONS[trigger][from];
-    if ('refuse' in cell) expect(() => one.apply(trigger, NOW)).toThrow(new Refusal(cell.refuse));
+    if ('refuse' in cell) expect(() => row.apply(trigger, NOW)).toThrow(new Refusal(cell.refuse));
     else {
-      one.apply(trigger, NOW, { offerExpiresAt: LATER });
-      expect(one.state).toBe(cell.to);
+      row.apply(trigger, NOW, { offerExpiresAt: LATER });
+      expect(row.state).toBe(cell.to);
     }
   });
 

@@ -54,8 +54,8 @@ export class Participation {
   creditHoldId: number | null;
 
   /**
-   * Since when the user has been pending, requested, waitlisted or confirmed without interruption; also null in rows
-   * that were stored before this column existed.
+   * Since when the user has been pending, requested, waitlisted or confirmed without interruption; null in other
+   * states, and in rows that were stored before this column existed.
    */
   @Instant({ name: 'related_since', nullable: true })
   relatedSince: Date | null;

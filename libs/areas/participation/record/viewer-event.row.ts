@@ -5,7 +5,7 @@ import type { PersonRow } from '../../identity/person.resource';
 /** Columns of SHARED_COLUMNS (event-for-viewer.resource.ts). */
 export type SharedEventRow = Omit<EventRow, 'group_id'> & PersonRow<'organizer'>;
 
-/** Columns of VIEWER_COLUMNS (in the same file). */
+/** Columns of VIEWER_COLUMNS (also in event-for-viewer.resource.ts). */
 export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id'> {
   participation: ParticipationState | null;
   check_in_code: string | null;
@@ -16,7 +16,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   /** Position from 1; null for a viewer who is not on the waitlist. */
   waitlist_position: number | null;
   offers_until: readonly Date[] | null;
-  /** How many people on the waitlist can be offered the free seats next. */
+  /** The number of people on the waitlist to whom the free seats can be offered next. */
   asked_next: number;
   /** In kilometres; only from queries with a place. */
   distance_km?: number | null;
@@ -47,7 +47,7 @@ export type JoinFacts = Pick<
   | 'blocked'
 >;
 
-/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain the two columns below. */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain the two added columns. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
   /** Increases with each change by the organizer. */

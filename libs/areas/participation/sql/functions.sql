@@ -13,8 +13,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records that everybody behind this position of the waitlist moves up. There is one entry per transaction, shown only
--- to the people behind the position (judgement.ts).
+-- Records that everybody behind this position of the waitlist moves up. There is one entry in the feed of changes
+-- per transaction, shown only to the people behind the position (judgement.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN

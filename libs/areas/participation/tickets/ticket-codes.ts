@@ -42,10 +42,11 @@ export class TicketCodes {
    * (JOIN-39, JOIN-40). If a holder has left, a new code can be created, but the old code stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
-    const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
-      eventId,
-    ]);
-    const remaining = Math.min(per_event - made, (maxParticipants ?? Infinity) - good);
+    const [{ made: createdCodes, good: validCodes } = { made: 0, good: 0 }] = await tx.rows<{
+      made: number;
+      good: number;
+    }>(COUNT_TICKETS, [eventId]);
+    const remaining = Math.min(per_event - createdCodes, (maxParticipants ?? Infinity) - validCodes);
     if (remaining <= 0) throw new Refusal('ticket_limit_reached');
     const now = this.clock.now();
     const tickets = Array.from({ length: Math.min(count, remaining) }, () =>

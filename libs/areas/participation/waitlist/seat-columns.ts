@@ -18,7 +18,7 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
 
 /**
  * The columns of `SeatFacts` that are not columns of the event `e`. The people are counted only if a seat is free or an
- * offer may have expired, so the column takes no time for an event that has no offers and is full or promotes people
+ * offer may have expired, so the column takes no time for an event without offers that is full or promotes people
  * manually.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN

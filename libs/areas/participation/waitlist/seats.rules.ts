@@ -36,8 +36,8 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
 
 /** The number of seats that neither a confirmed person nor an open offer occupies; Infinity without a limit. */
 function seatsLeft(event: SeatFacts, now: Date): number {
-  const held = passesSeatsOn(event) ? openOffers(event, now) : 0;
-  return (event.max_participants ?? Infinity) - participantsOf(event) - held;
+  const offeredSeats = passesSeatsOn(event) ? openOffers(event, now) : 0;
+  return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
 /** Whether the service gives free seats to the waitlist at this time; it stops when the event starts. */

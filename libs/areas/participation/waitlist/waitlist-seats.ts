@@ -89,7 +89,7 @@ export class WaitlistSeats {
     const { starts_at: start, max_participants: seats } = event;
     const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], cut: [] };
     const passesOn = passesSeatsOn(event);
-    let held = 0;
+    let offeredSeats = 0;
     for (const offer of await this.offersOf(tx, event)) {
       const person = Number(offer.user_id);
       const until = offer.offer_expires_at < start ? offer.offer_expires_at : start;
@@ -98,11 +98,11 @@ export class WaitlistSeats {
       else if (!offer.may_join) moves.withdraw.push(person);
       else if (seats === null) moves.pass_on.push(person);
       else {
-        held += 1;
+        offeredSeats += 1;
         if (until < offer.offer_expires_at) moves.cut.push(person);
       }
     }
-    const free = seats === null ? null : seats - 1 - event.confirmed_count - held;
+    const free = seats === null ? null : seats - 1 - event.confirmed_count - offeredSeats;
     if (!passesOn || now >= start || (free !== null && free <= 0)) return moves;
     const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
     // Without a limit of seats, people get their seats directly instead of an offer.
@@ -167,14 +167,14 @@ export class WaitlistSeats {
   }
 }
 
-function columnsOf(one: Participation): object {
+function columnsOf(participation: Participation): object {
   return {
-    user_id: one.userId,
-    status: one.status,
-    joined_at: one.joinedAt,
-    check_in_code: one.checkInCode,
-    digest: one.digest,
-    offer_expires_at: one.offerExpiresAt,
-    updated_at: one.updatedAt,
+    user_id: participation.userId,
+    status: participation.status,
+    joined_at: participation.joinedAt,
+    check_in_code: participation.checkInCode,
+    digest: participation.digest,
+    offer_expires_at: participation.offerExpiresAt,
+    updated_at: participation.updatedAt,
   };
 }

@@ -4,8 +4,8 @@ import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
 /**
- * The seats of events $1, without events that have no offers and promote people manually. The calling code has locked
- * the events.
+ * The seats of those events $1 that have offers or a waitlist mode other than `manual`. The calling code has locked the
+ * events.
  */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',
@@ -57,8 +57,8 @@ export const WITHDRAW_OFFERS = statement(
 );
 
 /**
- * Sets the account that is named as the author of the following changes; an empty $1 names none. Returns the former
- * account.
+ * Sets the account that is named as the author of the following changes; if $1 is empty, no account is named. Returns
+ * the former account.
  */
 export const SET_AUTHOR = statement(
   'participation_name_author',

@@ -17,9 +17,9 @@ export class PostEvent {
    * Returns the event's id, or null if no event was sent. Throws 422 on `event_id` for an event that is unknown or that
    * the author neither organizes nor attends. Prevents the event's deletion until the transaction ends.
    */
-  async chosenBy(tx: Transaction, authorId: number, sent: string | null): Promise<number | null> {
-    if (sent === null) return null;
-    const eventId = this.ids.decodeEvent(sent);
+  async chosenBy(tx: Transaction, authorId: number, sentId: string | null): Promise<number | null> {
+    if (sentId === null) return null;
+    const eventId = this.ids.decodeEvent(sentId);
     if (eventId === null || !(await this.belongs(tx, eventId, authorId)))
       throw Refusal.invalid('event_id', 'not_your_event');
     return eventId;

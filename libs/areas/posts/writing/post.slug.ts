@@ -13,13 +13,13 @@ const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const SUFFIX_LENGTH = 6;
 
 /**
- * Candidates for a title's slug, to be tried until one is free: first the plain slug, then slugs with random suffixes.
- * The suffixes are not counters, so they do not reveal the number of posts and drafts with this title. A dry run does
- * not show the plain slug, because a later post may get it.
+ * Candidates for a title's slug, to be tried until one is free: first a slug without a suffix, then slugs with random
+ * suffixes. The suffixes are not counters, so they do not reveal the number of posts and drafts with this title. A dry
+ * run does not show the slug without a suffix, because a later post may get this slug.
  */
 export function* slugsFor(title: string): Generator<string, never> {
-  const plain = slugify(title) || DEFAULT_SLUG;
-  if (!isDryRun() && !RESERVED.has(plain)) yield plain;
+  const withoutSuffix = slugify(title) || DEFAULT_SLUG;
+  if (!isDryRun() && !RESERVED.has(withoutSuffix)) yield withoutSuffix;
   const short = slugify(title, LIMITS.slug.max - SUFFIX_LENGTH - 1) || DEFAULT_SLUG;
   for (;;) yield `${short}-${randomSuffix()}`;
 }

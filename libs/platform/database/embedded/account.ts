@@ -43,8 +43,8 @@ export function accountFor(cluster: string): Account | null {
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
   if (account === null) return { account: null, prefix: [] };
-  const plain: Launch = { account, prefix: [] };
-  if (canReach(plain, program, folder, removable)) return plain;
+  const withoutCapability: Launch = { account, prefix: [] };
+  if (canReach(withoutCapability, program, folder, removable)) return withoutCapability;
   const withCapability: Launch = {
     account: null,
     prefix: [

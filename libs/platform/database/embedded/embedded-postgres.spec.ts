@@ -99,11 +99,11 @@ describe('the embedded PostgreSQL', () => {
   // OPS-8
   it('is created only once when two processes start it for the first time simultaneously, and runs until both have released it', async () => {
     const fresh = join(mkdtempSync(join(base, 'fresh-')), 'postgres');
-    const [here, there] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
-    expect(there.output).toBe(here.url);
+    const [ownShare, other] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
+    expect(other.output).toBe(ownShare.url);
     expect(readdirSync(dirname(fresh))).toEqual(['postgres']);
 
-    const facts = await withClient(here.url, async (client) => {
+    const facts = await withClient(ownShare.url, async (client) => {
       await client.query('CREATE TABLE notes (note text)');
       await client.query(`INSERT INTO notes VALUES ('žluťoučký kůň')`);
       return (
@@ -118,9 +118,9 @@ describe('the embedded PostgreSQL', () => {
       ctype: expect.stringMatching(/utf-?8/i),
     });
 
-    await here.release();
-    expect(await notes(there.output)).toEqual(['žluťoučký kůň']);
-    there.child.stdin!.end();
+    await ownShare.release();
+    expect(await notes(other.output)).toEqual(['žluťoučký kůň']);
+    other.child.stdin!.end();
     await stopped(fresh);
   });
 
@@ -140,18 +140,18 @@ describe('the embedded PostgreSQL', () => {
     await withClient(output, (client) => client.query(`INSERT INTO notes VALUES ('before the kill')`));
     await kill(child);
     await stopped();
-    const again = await openEmbeddedPostgres({ folder });
-    expect(await notes(again.url)).toContain('before the kill');
-    await again.release();
+    const reopened = await openEmbeddedPostgres({ folder });
+    expect(await notes(reopened.url)).toContain('before the kill');
+    await reopened.release();
   });
 
   it('continues to run for other processes when the process that started it is killed', async () => {
     const { output, child } = await otherProcess();
-    const here = await openEmbeddedPostgres({ folder });
-    expect(here.url).toBe(output);
+    const ownShare = await openEmbeddedPostgres({ folder });
+    expect(ownShare.url).toBe(output);
     await kill(child);
-    expect(await notes(here.url)).toContain('žluťoučký kůň');
-    await here.release();
+    expect(await notes(ownShare.url)).toContain('žluťoučký kůň');
+    await ownShare.release();
     await stopped();
   });
 
@@ -165,10 +165,10 @@ describe('the embedded PostgreSQL', () => {
     for (const pid of [keeper, parseInt(keeperSubshell!), child.pid!]) process.kill(pid, 'SIGKILL');
     expect(await notes(output)).toContain('žluťoučký kůň');
 
-    const again = await openEmbeddedPostgres({ folder });
+    const reopened = await openEmbeddedPostgres({ folder });
     expect(runningPostmaster(cluster)!.pid).not.toBe(leftover.pid);
-    expect(await notes(again.url)).toContain('žluťoučký kůň');
-    await again.release();
+    expect(await notes(reopened.url)).toContain('žluťoučký kůň');
+    await reopened.release();
     rmSync(join(folder, leftover.run!), { recursive: true });
   });
 
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works in the folder of that user, who cannot open a folder of root', async () => {
+    it('works for root in the folder of the ordinary user, but not for this user in a folder of root', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

@@ -109,7 +109,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
     ...configuration(name, durable),
   ]);
   while (lease.hasKeeper) {
-    // The process may have been started by this call, or by another process that started simultaneously.
+    // This PostgreSQL may have been started by this call, or by another process that called simultaneously.
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.run === name) {
       removeOldRuns(home.folder);

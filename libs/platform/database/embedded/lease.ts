@@ -26,10 +26,10 @@ export class Lease {
     const pipe = join(folder, 'lease');
     execFileSync('mkfifo', ['-m', '600', pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
     // Opening one end of a pipe blocks until the other end is opened, so both ends are opened together.
-    const both = openSync(pipe, O_RDWR | O_NONBLOCK);
+    const bothEnds = openSync(pipe, O_RDWR | O_NONBLOCK);
     const readingEnd = openSync(pipe, O_RDONLY);
     const writingEnd = openSync(pipe, O_WRONLY | O_NONBLOCK);
-    closeSync(both);
+    closeSync(bothEnds);
     return { lease: new Lease(folder, writingEnd), readingEnd };
   }
 

@@ -24,7 +24,7 @@ describe('the stored WAL position of an account’s own writes', () => {
     expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('becomes a common lower limit for all other accounts if there are too many accounts', async () => {
+  it('is dropped if there are too many accounts, and then every account gets at least the dropped position', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);

@@ -69,7 +69,7 @@ export class ReadingDatabase {
     return this.runOn(null, work);
   }
 
-  /** The number of reads per server, by requests that may use replicas. */
+  /** The number of reads on each server. Only the reads of requests that may use replicas are counted. */
   get reads(): ReadonlyMap<string, number> {
     return this.counts;
   }

@@ -77,9 +77,9 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
--- writes; the second argument lists the columns that are shown and that other persons than the owner write. All other
--- columns are the owner's: if one of them changes, the row gets the next number of one sequence for all tables, so a
--- version is never reused (docs/rules/retries.md). If nothing shown changes, updated_at stays.
+-- writes; the second argument lists the shown columns that people other than the owner write. The owner writes all
+-- other columns: if one of them changes, the row gets the next number of one sequence for all tables, so a version is
+-- never reused (docs/rules/retries.md). If only columns of the first list change, updated_at stays the same.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
@@ -97,8 +97,8 @@ END $$;
 
 -- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). This
 -- is a trigger, because the command line and jobs also remove and ban. The setting is for the connection that writes:
--- it reads its WAL position after its commit, because the notification may arrive later than the response to the
--- client.
+-- this connection then reads its WAL position after its commit, because the notification may arrive later than the
+-- response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
