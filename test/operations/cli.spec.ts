@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
+import { Client } from 'pg';
 import { leavesOf } from '#apps/cli/help';
 import { commandLine } from '#apps/cli/run-command';
 import { CommandLine } from '#testing/command-line';
@@ -326,6 +327,25 @@ describe('the operator’s command line', () => {
       }),
     ]);
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
+  });
+
+  // OPS-53
+  it('reports an older database with `doctor`, and does not apply its migrations', async () => {
+    const database = await createTestDatabase();
+    const client = new Client({ connectionString: database.url });
+    try {
+      await client.connect();
+      const last = 'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name';
+      const [{ name } = { name: '' }] = (await client.query<{ name: string }>(last)).rows;
+      const { code, stdout } = await cli.run(['doctor'], '', { DATABASE_URL: database.url });
+      const { migrations, ...others } = JSON.parse(stdout) as { migrations: { ok: boolean; detail: string } };
+      expect([code, migrations.ok, others]).toEqual([1, false, {}]);
+      expect(migrations.detail).toMatch(new RegExp(`^not applied: ${name.slice(-4)}-[a-z-]+$`));
+      expect((await client.query('SELECT 1 FROM migrations WHERE name = $1', [name])).rows).toEqual([]);
+    } finally {
+      await client.end();
+      await database.drop();
+    }
   });
 });
 

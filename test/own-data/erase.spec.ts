@@ -428,7 +428,7 @@ describe('erasing a person', () => {
         seed,
         earlier.filter((one) => one !== null),
       ]);
-      expect([seed, (await remainingColumns(who, mark)).left]).toEqual([seed, []]);
+      expect([seed, (await remainingColumns(who, mark)).forbidden]).toEqual([seed, []]);
       expect([seed, await ledgerFaults(server)]).toEqual([seed, []]);
     }
   }, 300_000);

@@ -249,6 +249,21 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     );
   });
 
+  // HOOK-7, HOOK-16
+  it('get a backlog that is larger than a turn completely, without a further change', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const receiver = await openReceiver();
+    await hook(jana, receiver, { types: ['comment.created'] });
+    const count = LIMITS.webhooks.turn.messages + 30;
+    await server.sql(
+      `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'Ahoj ' || n, now() FROM generate_series(1, $3::int) n`,
+      [event.eventId, jana.userId, count],
+    );
+    await receiver.atLeast(count);
+    expect(new Set(receiver.received.map(({ message }) => message.data.subject.id)).size).toBe(count);
+  });
+
   // HOOK-3
   it('can be activated by more parallel requests than there are database connections', async () => {
     const jana = await server.person('jana');

@@ -5,10 +5,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { Sealer } from '#platform/config/sealer';
-import { Settings } from '#platform/config/settings';
+import { loadSettings, Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { pendingMigrations, unknownMigrations } from '#platform/database/migrations';
+import { DatabaseServer } from '#platform/database/database-server';
+import { pendingMigrationsAt, unknownMigrations } from '#platform/database/migrations';
 import { Maintenance } from '#platform/maintenance/maintenance';
 import { examineSealedTexts } from '#platform/installation/sealed-texts';
 import { Jobs } from '#platform/jobs/jobs';
@@ -16,6 +17,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
+import { print } from '../print';
 import { answer } from '../session';
 import { SURROUNDINGS } from './doctor-surroundings';
 import { terminal } from '../terminal';
@@ -74,8 +76,6 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.store]}`;
   },
   migrations: async (app) => {
-    const pending = await pendingMigrations(app.get(DataSource));
-    if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
     const newer = await unknownMigrations(app.get(DataSource));
     return newer.length === 0
       ? 'all applied'
@@ -128,17 +128,29 @@ export function doctorCommand(program: Command): void {
       'checks settings, database, replicas, migrations, secret, maintenance, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup',
     )
     .action(async () => {
-      await answer(
-        async (app) => {
-          const verdicts: Record<string, Verdict> = {};
-          for (const [name, check] of Object.entries(CHECKS))
-            verdicts[name] = await verdictOf(name, (signal) => check(app, signal));
-          if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
-          return verdicts;
-        },
-        { databaseTimeoutSeconds: DATABASE_WAIT_SECONDS },
-      );
+      const settings = { ...loadSettings(terminal().environment), databaseTimeoutSeconds: DATABASE_WAIT_SECONDS };
+      const server = await DatabaseServer.open(settings);
+      try {
+        // Opening the service would apply the migrations. An operator who checks an older database wants to plan this.
+        const pending = await pendingMigrationsAt(server.url);
+        if (pending.length > 0) {
+          print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
+          terminal().exitCode = 1;
+        } else {
+          await answer(examine, settings);
+        }
+      } finally {
+        await server.release();
+      }
     });
+}
+
+async function examine(app: INestApplicationContext): Promise<Record<string, Verdict>> {
+  const verdicts: Record<string, Verdict> = {};
+  for (const [name, check] of Object.entries(CHECKS))
+    verdicts[name] = await verdictOf(name, (signal) => check(app, signal));
+  if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
+  return verdicts;
 }
 
 async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<string>): Promise<Verdict> {

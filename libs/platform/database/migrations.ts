@@ -155,6 +155,16 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...[...known.keys()].filter((file) => !appliedNames.has(file)), ...files.map(({ name }) => name)];
 }
 
+/** The same for the database at `url`. Empty for a new database, because the next start creates its tables. */
+export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
+  const source = await new DataSource(migrationOptions(url, [])).initialize();
+  try {
+    return (await appliedMigrations(source)).length === 0 ? [] : await pendingMigrations(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
 /** The names of the database's migrations, in the order of their application. */
 export async function appliedMigrations(source: DataSource): Promise<string[]> {
   const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
