@@ -73,6 +73,15 @@ describe('notices about changed events', () => {
     expect((await server.job('event-changes')).notices_written).toBe(0);
   });
 
+  // NOTE-11
+  it('are also sent if the PATCH contains the present status of the event', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await change(jana, event, { status: 'active', location_name: 'Riegrovy sady' });
+    await afterTheQuietTime();
+    expect(await kindsOf(petr)).toEqual(['event_changed']);
+  });
+
   // NOTE-11, NOTE-21
   it('are sent to people who participated at the time of the last change and still do, except the organizer and people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
