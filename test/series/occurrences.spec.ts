@@ -51,6 +51,14 @@ describe('reading series', () => {
       });
     });
 
+    // SER-10
+    it('shows the earliest next occurrence, also after an earlier occurrence was moved behind it', async () => {
+      const series = await buildSeries(server, jana, { startsAt: inDays(2), occurrencesLimit: 2 });
+      const [first, second] = await occurrencesOf(jana, series.id);
+      await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });
+      expect((await jana.api.get(`/series/${series.id}`)).body.data.next_occurrence_at).toBe(second?.starts_at);
+    });
+
     // SER-12
     it('answers 404 to other people for every method, as for an id that does not exist', async () => {
       const { id } = await buildSeries(server, jana);
