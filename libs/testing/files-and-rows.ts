@@ -38,7 +38,7 @@ export function filesBehind<Urls extends readonly string[]>(
   return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
-/** Runs the deletion of unused files without a minimum age, and returns its result. */
+/** Deletes unused files of any age, and returns the result. */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }

@@ -56,7 +56,7 @@ export class HoldingFollower {
   }
 
   /**
-   * Reads the feed to its end and applies it: each subject is read once, after all entries. Returns the entries. Throws
+   * Reads the feed to its end and applies it: first all new entries are read, then each subject once. Returns the entries. Throws
    * for an entry about an object that the follower may not read. Throws also for an entry that reports an unknown
    * object as gone. If `wasAway` is true, such an entry is allowed, because the object may have been created and
    * deleted in the meantime.
@@ -156,7 +156,7 @@ export class HoldingFollower {
     return this.once(`group ${id}`, async () => {
       const wasMember = this.held.has(`group ${id} members`);
       await this.readGroup(this.held, id);
-      // A new member reads the group's events of interest.
+      // A new member can see the events in which the group is interested.
       if (!wasMember) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
     });
   }
@@ -164,7 +164,7 @@ export class HoldingFollower {
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
-      // The groups' lists of events of interest contain this event.
+      // A group's list of events may contain this event, so these lists are read again.
       for (const key of [...this.held.keys()])
         if (/^group \w+ events$/.test(key))
           await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));

@@ -15,7 +15,8 @@ const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const COMPILER = JSON.stringify([swc.version, SWC_OPTIONS]);
 /**
- * The folders of `#contract/…` and the other prefixes: the `imports` of package.json with the condition for sources.
+ * The source folder for each prefix such as `#contract/`, taken from the condition `events-source` of the `imports` in
+ * package.json.
  */
 const FOLDERS = new Map(
   Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, targets]) => [
@@ -24,6 +25,7 @@ const FOLDERS = new Map(
   ]),
 );
 
+/** A fault that scripts/mutants.mjs seeds, to see whether the tests detect it. */
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 

@@ -57,7 +57,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('are listed in this order: content with the most reports first, then content with the oldest report', async () => {
+  it('are requested by a queue that lists content with the most reports first, then content with the oldest report', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -116,7 +116,7 @@ describe('decisions about reported content', () => {
     ['warn', 'warned'],
     ['ban', 'banned'],
   ] as const)(
-    'close all open reports with the same outcome, and notify the reporters: %s',
+    'give all open reports of the same content the same outcome, and notify the reporters: %s',
     async (decision, outcome) => {
       const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
       await report(petr, 'event', id);
@@ -174,7 +174,7 @@ describe('decisions about reported content', () => {
   );
 
   // MOD-44
-  it('notify the author of the reason, in the language of the author’s request', async () => {
+  it('state the reason to the author, in the language in which the author reads the notices', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([
@@ -307,7 +307,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-102
-  it('are implied by an operator’s removal, which closes all reports; restored content can be reported again', async () => {
+  it('are not needed if an operator removes the content: this closes all its reports; restored content can be reported again', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);

@@ -14,7 +14,7 @@ import { onStatement } from '#platform/database/statement-channel';
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
-/** A metric whose value is read when Prometheus requests the metrics. Returns a value for each set of labels. */
+/** A metric whose value is read when Prometheus requests the metrics. `read` returns a value for each set of labels. */
 export interface Reading {
   readonly name: string;
   readonly help: string;

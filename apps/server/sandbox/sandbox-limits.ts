@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 
-/** The value of a raised limit. Limits of actions that a client's tests repeat often are raised. */
+/** The value of a raised limit. The raised limits are those of actions that a client's tests often repeat. */
 export const WITHOUT_LIMITS = 1_000_000;
 
 /**

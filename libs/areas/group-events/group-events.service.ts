@@ -22,7 +22,7 @@ export class GroupEventsService {
   ) {}
 
   /**
-   * The events that the caller sees; without a scope all events, the latest start first. The query is validated after
+   * The events of the group that the caller sees. Without a scope these are past and future events, the latest start first. The query is validated after
    * the caller's membership is checked.
    */
   async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {

@@ -54,8 +54,8 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 }
 
 /**
- * Ends the collection of changes of an event that the calling code has locked, unless its last change was after
- * `lastChangeBy`. Returns the number of notices.
+ * Ends the collection of changes of an event, and writes the notices about them. Does nothing if the event was changed
+ * after `lastChangeBy`. The calling code must have locked the event. Returns the number of notices.
  */
 export async function writeEventChanged(
   tx: Transaction,

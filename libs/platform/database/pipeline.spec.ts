@@ -75,7 +75,7 @@ describe('statements in one message', () => {
     another.release();
   });
 
-  it('fail if a result has other columns than the result that the connection has stored for the statement', async () => {
+  it('fail if the type of a result column has changed since the statement was prepared on this connection', async () => {
     const ALL = statement('pipelined_all', 'SELECT * FROM shaped');
     await pool.query('CREATE TABLE shaped AS SELECT 1::int AS n');
     await expect(queryInOneMessage(client, [ALL])).resolves.toEqual([{ n: 1 }]);
@@ -84,7 +84,7 @@ describe('statements in one message', () => {
     await pool.query('DROP TABLE shaped');
   });
 
-  it('can also be prepared by pg under the same name', async () => {
+  it('can also be run by pg as named statements on the same connection', async () => {
     await client.query({ ...ADD, values: ['a', new Date()] });
     await queryInOneMessage(client, [add('b')]);
     await client.query({ ...ADD, values: ['c', new Date()] });
@@ -95,18 +95,21 @@ describe('statements in one message', () => {
     ['fails', { ...FAIL, values: [0] }, '22012'],
     ['cannot be parsed', MISTAKE, '42P01'],
     ['has an invalid value', { ...FAIL, values: ['x'] }, '22P02'],
-  ])('are not run after the first statement that %s, and can be repeated', async (_what, wrong, code) => {
-    const before = await drawn();
-    for (let round = 0; round < 2; round++) {
-      await expect(queryInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({
-        code,
-      });
-      await client.query('ROLLBACK');
-    }
-    expect([await notes(), await drawn()]).toEqual([[], before]);
-    await queryInOneMessage(client, [BEGIN, add('kept'), DRAW, COMMIT]);
-    expect(await notes()).toEqual(['kept']);
-  });
+  ])(
+    'are skipped if an earlier statement of the message %s; the connection can then send the message again',
+    async (_what, wrong, code) => {
+      const before = await drawn();
+      for (let round = 0; round < 2; round++) {
+        await expect(queryInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({
+          code,
+        });
+        await client.query('ROLLBACK');
+      }
+      expect([await notes(), await drawn()]).toEqual([[], before]);
+      await queryInOneMessage(client, [BEGIN, add('kept'), DRAW, COMMIT]);
+      expect(await notes()).toEqual(['kept']);
+    },
+  );
 
   it('have no effect if the connection ends between two of them', async () => {
     const before = await drawn();
@@ -124,7 +127,7 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('are not prepared on a connection that allows no prepared statements, and can be replaced by other statements', async () => {
+  it('are sent without names by `withoutNames`, which may also replace a statement by several others', async () => {
     const pipeline = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
         const pipeline = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>

@@ -46,7 +46,7 @@ export function sqlFiles(libs = LIBS): readonly SqlFile[] {
 }
 
 /**
- * Returns the files that were not applied to the database with their current content. Reads one table and takes no
+ * Returns the files whose current content has not been applied to the database. Reads one table and takes no
  * lock.
  */
 export async function pendingSqlFiles(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { posterOf, thumbOf, type MediaKey } from '../storage/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
-/** Creates the ids, links and addresses of files that resources contain. */
+/** Creates what resources contain: ids, links, and the addresses of files. */
 @Injectable()
 export class WireFormat {
   constructor(

@@ -66,7 +66,7 @@ export class TokenSettings {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
 
-  /** Throws 422 on the fields. */
+  /** Creates a token. Throws 422 if a field is invalid. */
   async create(user: User, values: FormValues): Promise<CreateResult> {
     const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();
