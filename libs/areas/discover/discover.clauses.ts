@@ -91,7 +91,9 @@ function clausesOf({
       : []),
     ...(near ? [circle(near)] : []),
     ...(box ? [inBox(box)] : []),
-    ...(ids === null ? [] : [indexedClause('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),
+    ...(ids === null
+      ? []
+      : [{ name: 'ids', values: [ids], sql: ([at]: Placeholders) => `l.id = ANY (${at}::bigint[])` }]),
     ...(organizer === null
       ? []
       : [
@@ -126,11 +128,6 @@ function clausesOf({
       ? []
       : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
   ];
-}
-
-/** A condition with an index. A scan in the order of the list must not use this index. */
-function indexedClause(name: string, value: unknown, sql: (at: string) => string): Clause {
-  return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
 }
 
 /** Events without a place have no coordinates and never match. */

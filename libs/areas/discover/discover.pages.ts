@@ -86,9 +86,8 @@ export class DiscoverPages {
  * last count can match.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  if (filter.ids !== null) return 'sort';
-  // These filters have indexes in the order of the list.
-  if (isNarrow(filter)) return known === null ? 'sort' : 'scan';
+  // The ids are at most a hundred. The other narrow filters have indexes in the order of the list.
+  if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';
   return known.listed < COMMON_FROM ? 'sort' : 'scan';
