@@ -199,6 +199,11 @@ describe('a connected app', () => {
       expect((await eva.browser.get('/device?user_code=BBBBBBBB')).status).toBe(422);
     expect((await eva.browser.get(`/device?user_code=${user_code}`)).status).toBe(429);
     expect((await jana.browser.get(`/device?user_code=${user_code}`)).status).toBe(200);
+
+    const ota = await signedInPerson(server, 'ota');
+    const allow = (code: string) => ota.browser.submit('/device', { user_code: code, decision: 'allow' });
+    for (let n = 0; n < LIMITS.apps.wrong_codes.max; n++) expect((await allow('BBBBBBBB')).status).toBe(422);
+    expect((await allow('BBBBBBBB')).status).toBe(429);
   });
 
   // APP-10

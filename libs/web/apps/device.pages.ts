@@ -27,11 +27,14 @@ export class DevicePages {
   async answer(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
     const { user_code: code = '', decision } = values;
     if (code.trim() === '') return enter(member, { code, isWrong: true });
+    // A wrong code is counted here, once.
+    const device = await this.devices.waiting(member.user, code);
+    if (!device) return enter(member, { code, isWrong: true });
     if (decision === 'allow') {
       const app = await this.devices.allow(member.user, code);
       return app === null ? this.showQuestion(member, code) : doneView(member, 'device_allowed', app);
     }
-    if (decision !== 'deny') return this.showQuestion(member, code);
+    if (decision !== 'deny') return this.show(member, device);
     const app = await this.devices.deny(member.user, code);
     return app === null ? enter(member, { code, isWrong: true }) : doneView(member, 'device_denied', app);
   }
