@@ -13,6 +13,16 @@ export const TOKENS = 300;
 /** The user id of the last person with a token, who has a lot of data (seed.sql). */
 export const HEAVY_USER_ID = 900;
 
+/** The number of accounts. */
+export function usersOf(events) {
+  return Math.max(1_000, Math.round(events / 10));
+}
+
+/** The id of the event with 10,000 participants (seed.sql). */
+export function crowdOf(events) {
+  return events - 7;
+}
+
 /**
  * Returns {admin, urlOf(events), release()}. `urlOf` returns the URL of the database with this number of events, and
  * creates and fills it if it does not exist.
@@ -87,15 +97,20 @@ async function ensureFilledDatabase(admin, events) {
   return url;
 }
 
+/** The statements of seed.sql. A line that ends with a semicolon ends a statement. */
+function seedFor(events) {
+  const values = { __EVENTS__: events, __USERS__: usersOf(events), __CROWD__: crowdOf(events) };
+  return SEED.replace(/__[A-Z]+__/g, (name) => String(values[name])).split(/;\n/);
+}
+
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
-  const users = Math.max(1_000, Math.round(events / 10));
   // The GIN indexes for word search are created after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
-  for (const sql of SEED.replaceAll('__EVENTS__', String(events)).replaceAll('__USERS__', String(users)).split(/;\n/)) {
+  for (const sql of seedFor(events)) {
     const since = performance.now();
     if (sql.trim()) await client.query(sql);
     if (performance.now() - since > 5_000)

@@ -1,8 +1,11 @@
 -- Realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts. __EVENTS__ and
--- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over.
+-- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over. Each event has three
+-- participations. Active people are not those with the lowest ids (`* 7919 % __USERS__`), so that the people with tokens
+-- have about the same amount of data in databases of all sizes.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
+SET maintenance_work_mem = '1GB';
 SELECT setseed(0.42);
 
 -- The vocabulary: a hundred real words, the most common first, and 4,800 words made of syllables.
@@ -44,7 +47,7 @@ ALTER TABLE all_events DISABLE TRIGGER USER;
 ALTER TABLE participations DISABLE TRIGGER USER;
 INSERT INTO all_events (organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, join_mode,
   max_participants, seeking_company, age_min, price_czk, photos_enabled, source_name, source_url, boosted_until, images, created_at, updated_at, cancelled_at)
-SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN g.rx < 0.05 THEN 'cancelled' ELSE 'active' END,
+SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::bigint * 7919 % __USERS__, CASE WHEN g.rx < 0.05 THEN 'cancelled' ELSE 'active' END,
        initcap(v.w) || ' ' || (ARRAY['v parku', 'u řeky', 'na náměstí', 'pod hradem', 'pro všechny', 'se psy', 'na Letné', 've Stromovce'])[1 + floor(random() * 8)::integer],
        '<p>' || s1.t || '</p><p>' || s2.t || ' ' || s3.t || '</p>',
        (ARRAY['drink', 'food', 'sport', 'culture', 'party', 'walk', 'work', 'game', 'other'])[1 + floor(random() * 9)::integer],
@@ -72,8 +75,8 @@ SELECT 1 + floor(power(g.ro, 2.2) * __USERS__)::integer, CASE WHEN g.rx < 0.05 T
 
 INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
 SELECT DISTINCT ON (e.id, q.u) e.id, q.u, CASE WHEN q.r < 0.9 THEN 'confirmed' WHEN q.r < 0.95 THEN 'requested' WHEN q.r < 0.98 THEN 'waitlisted' ELSE 'banned' END, now(), now(), now()
-  FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::integer AS u, random() AS r
-          FROM generate_series(1, __EVENTS__)) q
+  FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::bigint * 7919 % __USERS__ AS u, random() AS r
+          FROM generate_series(1, 3 * __EVENTS__)) q
   JOIN all_events e ON e.id = q.e AND e.organizer_id <> q.u;
 -- The last person with a token (HEAVY_USER_ID in bench/discover/database.mjs) has a lot of data: 500 own events, 5,000
 -- participations, and 200 people who block this person.
@@ -100,3 +103,31 @@ ALTER TABLE live_events DISABLE TRIGGER USER;
 INSERT INTO live_events SELECT l.* FROM listable_events l WHERE l.over_at > now();
 ALTER TABLE live_events ENABLE TRIGGER USER;
 TRUNCATE live_event_changes;
+
+-- An event with 10,000 participants and many comments, Puls posts, groups. Its id is __CROWD__.
+ALTER TABLE participations DISABLE TRIGGER USER;
+UPDATE events SET max_participants = NULL, organizer_id = 900, is_public = true, status = 'active', join_mode = 'open', starts_at = now() + interval '90 days', ends_at = NULL WHERE id = __CROWD__;
+INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
+SELECT __CROWD__, id, 'confirmed', now() - id * interval '1 second', now(), now() FROM users WHERE id <> 900 AND id > 1000 ORDER BY id LIMIT 10000 ON CONFLICT DO NOTHING;
+UPDATE events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = __CROWD__ AND status = 'confirmed') WHERE id = __CROWD__;
+ALTER TABLE participations ENABLE TRIGGER USER;
+INSERT INTO comments (event_id, author_id, body, created_at) SELECT __CROWD__, 1 + n % 1000, repeat('Těším se. ', 5), now() FROM generate_series(1, 2000) n;
+INSERT INTO comments (root_id, author_id, body, created_at) SELECT id, 1 + id % 1000, 'Já taky.', now() FROM comments WHERE event_id = __CROWD__;
+INSERT INTO puls_posts (author_id, body, latitude, longitude, location_name, created_at, expires_at)
+SELECT 1 + floor(random() * 1000)::integer, 'Sedím v parku a čekám.', 50.08 + (random() - 0.5) * 0.5, 14.43 + (random() - 0.5) * 0.8, 'Park', now() - interval '1 hour' * random(), now() + interval '23 hours'
+  FROM generate_series(1, 50000);
+INSERT INTO groups (owner_id, name, is_public, location_name, latitude, longitude, members_count, invite_code, created_at, updated_at)
+SELECT 1 + n % 1000, 'Parta ' || n, n % 10 < 7, 'Praha', 49.2 + random() * 1.2, 13.4 + random() * 3, 1, md5(n::text), now() - n * interval '1 second', now() FROM generate_series(1, 100000) n;
+INSERT INTO group_members SELECT id, owner_id, 'owner', now(), now() FROM groups;
+
+-- The feed of changes of the last 29 days: one entry for each event, in weekly partitions.
+DO $$ DECLARE monday timestamptz := date_trunc('week', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'; BEGIN
+  FOR week IN 1..5 LOOP
+    EXECUTE format('CREATE TABLE %I PARTITION OF changes FOR VALUES FROM (%L) TO (%L)',
+      'changes_' || to_char((monday - week * interval '168 hours') AT TIME ZONE 'UTC', 'YYYYMMDD'),
+      monday - week * interval '168 hours', monday - (week - 1) * interval '168 hours'); END LOOP; END $$;
+INSERT INTO changes (at, topic_kind, topic_id, type, subject_id, counted)
+SELECT now() - interval '29 days' * (1 - n::float8 / __EVENTS__), 'event', 1 + n * 7919 % __EVENTS__, 'event.updated', 1 + n * 7919 % __EVENTS__, false
+  FROM generate_series(1, __EVENTS__::bigint) n;
+UPDATE change_feed SET last_number = (SELECT max(id) FROM changes);
+SELECT number_changes();

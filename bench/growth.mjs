@@ -1,0 +1,109 @@
+// Compares the processor time of PostgreSQL for each page and list between two sizes of the database.
+//   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
+//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
+// The named statements of each request are recorded with the running service, and then repeated alternately in both
+// databases, so that other load on the machine affects both equally. Goal: at most 1.2 times the smaller database.
+import { parseArgs } from 'node:util';
+import { crowdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
+import { cpuMs, dist, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
+
+const { values: options } = parseArgs({
+  options: { sizes: { type: 'string', default: '1000000,10000000' }, calls: { type: 'string', default: '40' } },
+});
+const CALLS = Number(options.calls);
+const SIZES = options.sizes.split(',').map(Number);
+const ROUNDS = 5;
+const GOAL = 1.2;
+const DAY_MS = 86_400_000;
+
+const databases = await openBenchDatabases();
+try {
+  const urls = [];
+  for (const events of SIZES) urls.push(await databases.urlOf(events));
+  const recorded = [];
+  for (const [n, url] of urls.entries()) recorded.push(await requestsOf(url, SIZES[n]));
+  const connections = await Promise.all(urls.map(serviceConnection));
+  const rows = {};
+  for (const key of recorded[0].keys()) {
+    const [small, large] = await alternately(
+      connections,
+      recorded.map((all) => all.get(key)),
+    );
+    rows[key] = {
+      [`PG ms at ${SIZES[0]}`]: round(small),
+      [`PG ms at ${SIZES[1]}`]: round(large),
+      growth: round(large / small),
+      goal: `${GOAL}: ${large / small <= GOAL ? 'yes' : 'NO'}`,
+    };
+  }
+  for (const { client } of connections) await client.end();
+  console.table(rows);
+  console.log(JSON.stringify({ sizes: SIZES, calls: CALLS, rows }));
+} finally {
+  await databases.release();
+}
+
+/** The recorded executions in the database with this number of events, by kind of request and viewer. */
+async function requestsOf(url, events) {
+  const { executions } = await record(url, { calls: CALLS, kindsOf: (service) => kinds(service, events) });
+  const groups = new Map();
+  for (const one of executions) {
+    const key = `${one.kind}, ${one.viewer}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups;
+}
+
+async function kinds({ app, read }, events) {
+  const cursors = app.get(dist('libs/platform/changes/cursor.js').CursorSealer, { strict: false });
+  // The cursors of a client that reads the feed of 29 days, and of a client that has read all of it.
+  const cursor = (days, number) => cursors.seal({ at: new Date(Date.now() - days * DAY_MS), number: BigInt(number) });
+  const calendars = new Map();
+  for (const viewer of [...Array(10).keys(), TOKENS - 1])
+    calendars.set(viewer, new URL((await read(viewer, '/api/v1/user/calendar')).data.url).pathname);
+  const users = usersOf(events);
+  const event = publicId(app, 'event', crowdOf(events));
+  const ids = Array.from({ length: 100 }, (_, n) => publicId(app, 'event', n * 37 + 1)).join(',');
+  const get = (path) => () => ({ path: `/api/v1${path}` });
+  const discover = (query) => get(`/discover/events?${query}`);
+  return {
+    ...readKinds(event),
+    'discover, ids': discover(`ids=${ids}`),
+    // The person with the same rank of activity in databases of all sizes (seed.sql).
+    'discover, an organizer': discover(`organizer=user-${1 + (((users / 100) * 7919) % users)}`),
+    'discover, an organizer of many': discover('organizer=user-1'),
+    'discover, free': discover('price=free'),
+    'discover, paid': discover('price=paid'),
+    'discover, a small box': discover('bbox=14.3,50.0,14.6,50.2'),
+    'discover, a large box': discover('bbox=12,48,19,51.1'),
+    'discover, by start': discover('sort=starts_at'),
+    'discover, newest first': discover('sort=created_at'),
+    'discover, nearest first': discover('sort=distance&lat=50.08&lng=14.43&radius_km=10'),
+    'people, a name': get('/users?q=markéta beránek'),
+    'participants, first page': get(`/events/${event}/participants`),
+    'changes of 29 days': get(`/changes?cursor=${cursor(29, 0)}`),
+    'changes, nothing new': get(`/changes?cursor=${cursor(0, events)}`),
+    calendar: (n, viewer) => ({ path: calendars.get(viewer) }),
+  };
+}
+
+/**
+ * Repeats the executions of one kind of request alternately on all connections. Returns for each connection the median
+ * of the rounds, in milliseconds of processor time per request.
+ */
+async function alternately(connections, executions) {
+  const rounds = connections.map(() => []);
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [n, { client, pid }] of connections.entries()) {
+      const before = cpuMs(pid);
+      for (const { name, text, values } of executions[n]) await client.query({ name, text, values });
+      // The first round fills the caches.
+      if (round > 0) rounds[n].push((cpuMs(pid) - before) / CALLS);
+    }
+  }
+  return rounds.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
+}
+
+function round(number) {
+  return Number.isFinite(number) ? Number(number.toFixed(2)) : '';
+}

@@ -1,0 +1,138 @@
+// Runs the service in this process, sends requests to it, and records the named statements that each request executes.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { TOKENS, tokenOf } from '../discover/database.mjs';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
+
+/** The recorded statements of the current run, or null between runs. */
+let recording = null;
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (config, ...rest) {
+  if (recording?.request)
+    for (const { name, text, values = [] } of readsIn(config))
+      recording.executions.push({ ...recording.request, name, text, values });
+  return query.call(this, config, ...rest);
+};
+
+/**
+ * Returns the named statements in a message to PostgreSQL: one statement, or several short reads
+ * (libs/platform/database/read-batcher.ts). Messages of changes are ignored, because they begin and end transactions.
+ */
+function readsIn(config) {
+  if (config?.name) return [config];
+  return config?.heard === 'all' ? config.statements : [];
+}
+
+/**
+ * Sends each kind of request `calls` times for ten typical viewers (`light`) and for the viewer with a lot of data
+ * (`heavy`). `kindsOf` gets the running service and returns kind → (n, viewer number) → {method?, path}. Returns the
+ * executions {kind, viewer, name, text, values}, and as `after` what the function `after` returns for the service.
+ */
+export async function record(url, { calls, kindsOf, after = () => undefined }) {
+  const { NestFactory } = await import('@nestjs/core');
+  const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');
+  const { ServerModule } = dist('apps/server/server.module.js');
+  const { readSettings } = dist('libs/platform/config/settings.js');
+  const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
+  const settings = readSettings({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    APP_SECRET: 'the secret of the benchmark, which guards nothing',
+    JOBS: 'off',
+    DEMO_DATA: 'off',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '4',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  });
+  const app = await NestFactory.create(ServerModule.with(settings), newAdapter(settings), {
+    bodyParser: false,
+    logger: false,
+  });
+  await setUpServer(app);
+  await app.listen(0, '127.0.0.1');
+  const { origin } = new URL(`http://127.0.0.1:${app.getHttpServer().address().port}`);
+  const ask = (viewerNumber, { method = 'GET', path }) =>
+    fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${tokenOf(viewerNumber)}` } });
+  recording = { executions: [], request: null };
+  try {
+    const read = async (viewerNumber, path) => (await ask(viewerNumber, { path })).json();
+    const kinds = await kindsOf({ app, read });
+    for (const viewer of ['light', 'heavy']) {
+      for (const [kind, requestOf] of Object.entries(kinds)) {
+        for (let n = 0; n < calls; n++) {
+          // Repeated requests are sent by ten other viewers.
+          const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : n % 10;
+          const request = requestOf(n, viewerNumber);
+          recording.request = { kind, viewer };
+          const answer = await ask(viewerNumber, request);
+          recording.request = null;
+          await answer.arrayBuffer();
+          if (answer.status >= 500) throw new Error(`${kind}: ${answer.status}`);
+        }
+      }
+    }
+    return { executions: recording.executions, after: await after(app) };
+  } finally {
+    recording = null;
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A connection with the settings of the service's connections, and the process id of its backend. */
+export async function serviceConnection(url) {
+  const { requestOptions } = dist('libs/platform/database/data-source.js');
+  const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
+  await client.connect();
+  return { client, pid: (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid };
+}
+
+/**
+ * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if the process is on another
+ * machine.
+ */
+export function cpuMs(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
+/** The id in the API of the row with this number. */
+export function publicId(app, kind, number) {
+  return app.get(dist('libs/platform/http/public-ids.js').PublicIds, { strict: false }).encode(kind, number);
+}
+
+/** Reads of lists and of one event. `event` is the id of the event with 10,000 participants. */
+export function readKinds(event) {
+  const around = (n) => `lat=${(50.08 + (n % 5) * 0.01).toFixed(3)}&lng=${(14.43 + (n % 3) * 0.01).toFixed(3)}`;
+  const get = (path) => ({ path: `/api/v1${path}` });
+  const list = (query) => () => get(`/discover/events${query}`);
+  const day = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  return {
+    'discover, first page': list(''),
+    'discover, page 51': list('?page=51'),
+    'discover, a common word': list('?q=pro'),
+    'discover, a word': list('?q=jezero'),
+    'discover, a rare word': (n) => get(`/discover/events?q=${['vlttače', 'žďázaba', 'korchov'][n % 3]}`),
+    'discover, two letters': (n) => get(`/discover/events?q=${['qx', 'ze', 'vl'][n % 3]}`),
+    'discover, 10 km': list('?lat=50.08&lng=14.43&radius_km=10'),
+    'discover, 10 km, different places': (n) => get(`/discover/events?${around(n)}&radius_km=10`),
+    'discover, type and dates': list(`?type=sport&date_from=${day}`),
+    'events, going': () => get('/events?relation=joined&scope=upcoming'),
+    'events, past': () => get('/events?relation=joined&scope=past'),
+    'events, own': () => get('/events?scope=upcoming'),
+    'one event': () => get(`/discover/events/${event}`),
+    participants: () => get(`/events/${event}/participants?page=10`),
+    comments: () => get(`/events/${event}/comments?page=10`),
+    puls: (n) => get(`/puls?${around(n)}&radius_km=50&limit=100`),
+    'groups nearby': (n) => get(`/groups/discover?${around(n)}&radius_km=50`),
+  };
+}
