@@ -85,6 +85,14 @@ describe('digests about new participants', () => {
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
   });
 
+  it('name people in the order in which they joined, not in the order of their accounts', async () => {
+    const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
+    const event = await buildEvent(server, jana, { title: 'Sraz' });
+    await join(event, bara, anna);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára and Anna joined /)]);
+  });
+
   it.each([
     [
       'a cancelled event',
