@@ -152,6 +152,32 @@ describe('reading notices', () => {
     expect(after.at(-1)?.[1]).toBeGreaterThan(first?.[1] ?? 0);
   });
 
+  // NOTE-10
+  it('marks the notices about an event, a group and a webhook on the pages of people, of members and of the webhook', async () => {
+    const { jana } = await server.people('jana');
+    const email = 'spravce@example.org';
+    const petr = await server.person('petr', { email, password: 'correct horse' });
+    const event = await buildEvent(server, petr, { join_mode: 'request' });
+    await jana.api.post(`/events/${event.id}/join`);
+    const group = (await petr.api.post('/groups', { name: 'Turisté', is_public: true })).body.data;
+    await jana.api.post(`/groups/${group.id}/join`);
+    const webhook = (await petr.api.post('/webhooks', { url: 'https://1.1.1.1/' })).body.data;
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
+       SELECT user_id, 'webhook_paused', 'webhook', id, '{"url": "https://1.1.1.1/"}', $2 FROM webhooks WHERE user_id = $1`,
+      [petr.userId, server.clock.now()],
+    );
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email, password: 'correct horse' });
+    const pages = [`/events/${event.id}/people`, `/groups/${group.id}/members`, `/account/api/webhooks/${webhook.id}`];
+    const unread: number[] = [];
+    for (const page of pages) {
+      expect([page, (await visitor.get(page)).status]).toEqual([page, 200]);
+      unread.push((await petr.api.get('/notices')).body.meta.unread as number);
+    }
+    expect(unread).toEqual([2, 1, 0]);
+  });
+
   // NOTE-3
   it('does not include notices of other people', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

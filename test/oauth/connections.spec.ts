@@ -303,6 +303,11 @@ describe('the connection of an app', () => {
       const eva = await signedInPerson(other, 'eva');
       expect((await app.at(other).answerConsent(eva.browser, app.authorization())).redirect).toBeNull();
       expect([(await app.at(other).refresh(last)).body.error, await grantsOf(eva)]).toEqual(['invalid_client', 0]);
+      // A document that cannot be read is requested once, before the transaction.
+      const reads = first.mock.calls.length;
+      const missing = new OAuthApp(server, 'https://nikde.example.org/app.json', redirectUri);
+      expect((await missing.refresh('nothing')).body.error).toBe('invalid_client');
+      expect(first.mock.calls.length).toBe(reads + 1);
     } finally {
       first.mockRestore();
       second.mockRestore();
