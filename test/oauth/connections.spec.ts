@@ -12,7 +12,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** What happens to the grants of an app when people, clients and time pass. */
+/** The grants of an app while people, apps and time change. */
 describe('the connection of an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
