@@ -126,6 +126,44 @@ describe('a message to the people of an event', () => {
     expect((await cancelled.send('all')).status).toBe(201);
   });
 
+  // MSG-3
+  it('can be sent until exactly 7 days after the end, and the limit of a day ends at midnight in Prague', async () => {
+    const { jana, id, send } = await world({
+      starts_at: new Date('2027-06-20T08:00:00Z'),
+      ends_at: new Date('2027-06-20T10:00:00Z'),
+    });
+    const sendAt = async (instant: string) => {
+      server.clock.freezeAt(instant);
+      return send('confirmed');
+    };
+    // 22:00 UTC is midnight in Prague.
+    for (const time of ['20:00', '20:30', '21:59']) expect((await sendAt(`2027-06-24T${time}:00Z`)).status).toBe(201);
+    const refused = await sendAt('2027-06-24T21:59:30Z');
+    expect([refused.body.code, refused.headers.get('retry-after')]).toEqual(['daily_message_limit', '30']);
+    for (let n = 0; n < 3; n++) expect((await sendAt('2027-06-24T22:00:00Z')).status).toBe(201);
+    expect((await sendAt('2027-06-25T20:00:00Z')).body.code).toBe('daily_message_limit');
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    expect((await sendAt('2027-06-27T10:00:00Z')).status).toBe(201);
+    expect((await sendAt('2027-06-27T10:00:01Z')).body.code).toBe('conflict');
+  });
+
+  // MSG-3, MSG-4
+  it('counts for the limit of its day even after it was removed, and cannot be reported any more', async () => {
+    const { people, send } = await world();
+    const messages: string[] = [];
+    for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    const [removed = ''] = messages;
+    await cli.answer('content', 'remove', 'message', removed, '--reason', 'podvod');
+    expect((await send('confirmed')).body.code).toBe('daily_message_limit');
+    const report = { subject_type: 'message', subject_id: removed, reason: 'fraud' };
+    expect((await people.petr.api.post('/reports', report)).status).toBe(422);
+    const feed = await Feed.of(people.petr);
+    await cli.answer('content', 'restore', 'message', removed);
+    expect(await feed.newEntries()).toEqual([expect.objectContaining({ type: 'notice.updated' })]);
+    expect((await people.petr.api.post('/reports', report)).status).toBe(201);
+  });
+
   // MSG-4
   it('can be reported only by its recipients; a removed message is no longer shown in the list and in notices', async () => {
     const { jana, people, id, send } = await world();
@@ -167,8 +205,10 @@ describe('a message to the people of an event', () => {
     const { jana, people, id, send } = await world();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
+    const feed = await Feed.of(people.eva);
     expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
     const [notice] = await messagesOf(people.eva);
     expect(notice?.text).not.toContain('čekající');
+    expect((await feed.newEntries()).map(({ type }) => type)).toContain('notice.updated');
   });
 });

@@ -157,5 +157,9 @@ describe('notices about comments and groups', () => {
     await block(jana, petr);
     await petr.api.post(`/groups/${body.data.id}/join`);
     expect(await textsOf(jana)).toEqual([]);
+    await server.sql('DELETE FROM user_blocks WHERE blocker_id = $1', [jana.userId]);
+    await block(petr, jana);
+    expect((await jana.api.post(`/groups/${body.data.id}/members/${petr.slug}/approve`)).status).toBe(200);
+    expect(await textsOf(petr)).toEqual([]);
   });
 });

@@ -83,6 +83,21 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
+    // In the mode "auto" the organizer does not promote people, also if the mode changed after they joined.
+    const other = await buildEvent(server, jana, { title: 'Jiný sraz', max_participants: 2 });
+    await join(other, anna);
+    expect((await bara.api.post(`/events/${other.id}/waitlist`)).status).toBe(200);
+    expect((await jana.api.patch(`/events/${other.id}`, { waitlist_mode: 'auto' })).status).toBe(200);
+    await run();
+    expect(await textsOf(jana, 'waitlisted')).toHaveLength(1);
+  });
+
+  it('name people in the order in which they joined, not in the order of their accounts', async () => {
+    const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
+    const event = await buildEvent(server, jana, { title: 'Sraz' });
+    await join(event, bara, anna);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára and Anna joined /)]);
   });
 
   it.each([

@@ -74,6 +74,26 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
+  it.each([
+    ['the end', { ends_at: soon(4) }],
+    ['the address', { location_address: 'Jinde 1' }],
+    ['the position', { latitude: 49.2, longitude: 16.6 }],
+  ])('are sent if only %s changes', async (_, fields) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, {
+      starts_at: inDays(3),
+      location_name: 'A',
+      location_address: 'Tady 1',
+      latitude: 50.1,
+      longitude: 14.4,
+      with: [[petr, 'confirmed']],
+    });
+    await change(jana, event, fields);
+    await afterTheQuietTime();
+    expect(await kindsOf(petr)).toEqual(['event_changed']);
+  });
+
+  // NOTE-11
   it('are also sent if the PATCH contains the present status of the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });

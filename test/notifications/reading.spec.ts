@@ -114,6 +114,70 @@ describe('reading notices', () => {
     expect((await petr.api.get('/notices')).body.meta.unread).toBe(0);
   });
 
+  // NOTE-10
+  it('marks only the unread notices about the object of the opened page', async () => {
+    const { jana } = await server.people('jana');
+    const email = 'ctenar@example.org';
+    const petr = await server.person('petr', { email, password: 'correct horse' });
+    const [event, other] = [await buildEvent(server, jana), await buildEvent(server, jana)];
+    const invite = ({ id }: { id: string }) => jana.api.post(`/events/${id}/participants`, { user: petr.slug });
+    for (const one of [event, other]) expect((await invite(one)).status).toBe(201);
+    // The ids of objects of different types may be equal.
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
+       VALUES ($1, 'group_approval', 'group', $2, '{"group": "Běžci"}', $3)`,
+      [petr.userId, event.eventId, server.clock.now()],
+    );
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email, password: 'correct horse' });
+    await visitor.get(`/events/${event.id}`);
+    const notices = async () =>
+      (
+        await server.sql<{ kind: string; event_id: string | null; read_at: Date | null }>(
+          'SELECT kind, event_id, read_at FROM notifications WHERE user_id = $1 ORDER BY id',
+          [petr.userId],
+        )
+      ).map(({ event_id, read_at }) => [Number(event_id), read_at?.getTime() ?? null]);
+    const [first, ...others] = await notices();
+    expect(first).toEqual([event.eventId, expect.any(Number)]);
+    expect(others).toEqual([
+      [other.eventId, null],
+      [0, null],
+    ]);
+    server.clock.forward(60_000);
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    await visitor.get(`/events/${event.id}`);
+    const after = await notices();
+    expect([after[0], after.at(-1)]).toEqual([first, [event.eventId, expect.any(Number)]]);
+    expect(after.at(-1)?.[1]).toBeGreaterThan(first?.[1] ?? 0);
+  });
+
+  // NOTE-10
+  it('marks the notices about an event, a group and a webhook on the pages of people, of members and of the webhook', async () => {
+    const { jana } = await server.people('jana');
+    const email = 'spravce@example.org';
+    const petr = await server.person('petr', { email, password: 'correct horse' });
+    const event = await buildEvent(server, petr, { join_mode: 'request' });
+    await jana.api.post(`/events/${event.id}/join`);
+    const group = (await petr.api.post('/groups', { name: 'Turisté', is_public: true })).body.data;
+    await jana.api.post(`/groups/${group.id}/join`);
+    const webhook = (await petr.api.post('/webhooks', { url: 'https://1.1.1.1/' })).body.data;
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
+       SELECT user_id, 'webhook_paused', 'webhook', id, '{"url": "https://1.1.1.1/"}', $2 FROM webhooks WHERE user_id = $1`,
+      [petr.userId, server.clock.now()],
+    );
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email, password: 'correct horse' });
+    const pages = [`/events/${event.id}/people`, `/groups/${group.id}/members`, `/account/api/webhooks/${webhook.id}`];
+    const unread: number[] = [];
+    for (const page of pages) {
+      expect([page, (await visitor.get(page)).status]).toEqual([page, 200]);
+      unread.push((await petr.api.get('/notices')).body.meta.unread as number);
+    }
+    expect(unread).toEqual([2, 1, 0]);
+  });
+
   // NOTE-3
   it('does not include notices of other people', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -68,6 +68,16 @@ describe('reminders', () => {
     ]);
   });
 
+  it('contain the address if the place has no name', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const place = { location_name: null, location_address: 'Letná 1, Praha', latitude: 50.1, longitude: 14.4 };
+    await buildEvent(server, jana, { starts_at: inHours(30), ...place, with: [[petr, 'confirmed']] });
+    server.clock.forward(7 * HOUR_MS);
+    await run();
+    const { body } = await petr.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    expect(body.data[0]?.text).toMatch(/ Place: Letná 1, Praha\.$/);
+  });
+
   const leave = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
   it.each<
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
@@ -78,6 +88,17 @@ describe('reminders', () => {
         await leave(petr, event);
         moveTo(start, 24, 1);
         await petr.api.post(`/events/${event.id}/join`);
+      },
+      0,
+    ],
+    [
+      'a person who waited for a seat and got it after the reminder was due',
+      async ({ eventId, id }, { jana, petr }, start) => {
+        await server.sql("UPDATE participations SET status = 'waitlisted', joined_at = NULL WHERE event_id = $1", [
+          eventId,
+        ]);
+        moveTo(start, 24, 1);
+        expect((await jana.api.post(`/events/${id}/participants/${petr.slug}/promote`)).status).toBe(200);
       },
       0,
     ],

@@ -103,6 +103,24 @@ describe('push messages', () => {
   });
 
   // PUSH-4
+  it('expire when the subject of their notice expires, and are not sent after that time', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const { eventId } = await buildEvent(server, org, { starts_at: inDays(5) });
+    const now = server.clock.now().getTime();
+    for (const minutes of [-1, 30])
+      await server.sql(
+        `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at) VALUES ($1, 'seat_offered', $2, 'Piknik', $3, $4, $3)`,
+        [jana.person.userId, eventId, new Date(now), { until: new Date(now + minutes * 60_000).toISOString() }],
+      );
+    await send();
+    expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
+    const ttl = Number(browser.receivedMessages[0]?.headers.ttl);
+    expect([ttl > 1700, ttl <= 1800]).toEqual([true, true]);
+  });
+
+  // PUSH-4
   it('are shortened to 4,096 encrypted bytes', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const browser = service.browser();

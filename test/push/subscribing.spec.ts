@@ -195,6 +195,41 @@ describe('push subscriptions of browsers', () => {
     expect(await jana.listedIds()).toEqual([]);
   });
 
+  // PUSH-3
+  it('are not affected by sessions of another account in the same browser or elsewhere', async () => {
+    const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
+    const { id } = await jana.subscribe(service.browser());
+    server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
+    await petr.signIn(jana.page);
+    await petr.subscribe(service.browser(), jana.page);
+    await jana.page.submit('/account/notices', {}, '/sign-out');
+    await petr.signIn();
+    await petr.subscribe(service.browser());
+    await petr.page.submit(
+      '/account/security',
+      { current_password: 'correct horse', password: 'battery staple' },
+      '/account/security/password',
+    );
+    expect(await petr.listedIds()).toEqual([]);
+    await jana.signIn();
+    expect(await jana.listedIds()).toEqual([id]);
+  });
+
+  // PUSH-3
+  it('end with the session that subscribed last with the address', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    const { id } = await jana.subscribe(browser);
+    const other = PushSubscriber.browser(server);
+    await jana.signIn(other);
+    expect((await jana.post(browser.subscription, { page: other })).status).toBe(200);
+    await jana.page.submit('/account/notices', {}, '/sign-out');
+    expect(await jana.listedIds(other)).toEqual([id]);
+    await other.submit('/account/notices', {}, '/sign-out');
+    await jana.signIn();
+    expect(await jana.listedIds()).toEqual([]);
+  });
+
   // PUSH-5
   it('apply only to the selected kinds of notices; initially all kinds are selected, and the selection is independent of mails and reminders', async () => {
     const jana = await PushSubscriber.open(server, 'jana');

@@ -329,7 +329,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/apps/own': OWN_ACCOUNT,
   '/account/apps/disconnect-all': OWN_ACCOUNT,
   '/account/apps/:id/disconnect':
-    'the form only ends grants of the account that is signed in (test/oauth/lives.spec.ts)',
+    'the form only ends grants of the account that is signed in (test/oauth/connections.spec.ts)',
   '/account/apps/own/:id': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
   '/account/apps/own/:id/icon': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
   '/account/apps/own/:id/rotate': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',

@@ -143,8 +143,11 @@ export class AuthorizationServer {
       const provider = newProvider(library, {
         settings: this.settings,
         storage: this.storage,
-        readDocument: (address) => this.documents.read(address),
-        allowDocument: (client) => this.documents.allow(client),
+        // A document is read before the transaction begins (`readDocumentOf`). The transaction uses neither the network
+        // nor a second connection, and finds only the stored document.
+        readDocument: async (address) =>
+          isInTransaction() ? new Response(null, { status: 404 }) : this.documents.read(address),
+        allowDocument: async (client) => !isInTransaction() && this.documents.allow(client),
       });
       const { tokens } = this;
       // Access tokens have the same format as tokens that people create.
@@ -157,6 +160,10 @@ export class AuthorizationServer {
       return { provider, handle: provider.callback() };
     }));
   }
+}
+
+function isInTransaction(): boolean {
+  return currentCall.getStore()?.tx != null;
 }
 
 /** A new request object for each call of the library, so that a repeated call can read the body again. */

@@ -1,0 +1,386 @@
+import { AppDocuments } from '#areas/apps/app-documents';
+import { ConnectionsService } from '#areas/apps/connections.service';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { CommandLine } from '#testing/command-line';
+import { OAuthApp, signedInPerson, type Authorization, type BrowserUser } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const INVALID_GRANT = [400, 'invalid_grant'];
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** The grants of an app while people, apps and time change. */
+describe('the connection of an app', () => {
+  let server: TestServer;
+  let jana: BrowserUser;
+  let petr: BrowserUser;
+  let cli: CommandLine;
+  let windowCount = 0;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+  });
+  beforeEach(async () => {
+    // The attempts to sign in from an address are limited, so each test has its own window.
+    server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1));
+    await server.sql('DELETE FROM app_registrations');
+    [jana, petr] = [await signedInPerson(server, 'jana'), await signedInPerson(server, 'petr')];
+  });
+  afterAll(() => server.stop());
+
+  const forward = (seconds: number) => server.clock.forward(seconds * 1000);
+  const statusAndError = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+  const status = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
+    (await api.get('/user')).status;
+  const grantsOf = async ({ person }: BrowserUser): Promise<number> =>
+    (await server.sql('SELECT 1 FROM app_grants WHERE user_id = $1', [person.userId])).length;
+  /** Opens the consent page in this browser. */
+  const consentPage = async (browser: Visitor, { path }: Authorization) => {
+    const { to } = await browser.get(path);
+    return { to: to ?? '', page: await browser.get(to ?? '') };
+  };
+  const isAsked = async (browser: Visitor, at: Authorization) =>
+    (await consentPage(browser, at)).page.html.includes('value="allow"');
+  const csrfOf = ({ html }: { html: string }) => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const appsPage = async ({ browser }: BrowserUser) => (await browser.get('/account/apps')).html;
+  const disconnectPath = (html: string, name: string) =>
+    html
+      .split('<strong>')
+      .find((part) => part.startsWith(`${name}<`))
+      ?.match(/\/account\/apps\/\w+\/disconnect/)?.[0] ?? '';
+  const register = (name = 'Diář', redirectUri = 'https://app.example.org/callback') =>
+    OAuthApp.register(server, { name, redirectUri });
+
+  // APP-3, APP-6 to APP-8, APP-10, APP-11, APP-15, APP-17, APP-23
+  it('has the limits of the rules', () => {
+    expect(LIMITS.apps).toMatchObject({
+      per_account: 10,
+      former_secret: DAY,
+      access_token: HOUR,
+      code: 60,
+      device_code: 600,
+      refresh_again: 30,
+      unused: 90 * DAY,
+      grants_per_account: 100,
+      registrations: { max: 10, window: HOUR },
+      registration_unused: DAY,
+      wrong_codes: { max: 10, window: HOUR },
+      document: { kept: DAY },
+    });
+  });
+
+  // APP-13
+  it('needs the consent of each person, and a consent to fewer scopes later does not replace it', async () => {
+    const app = await register();
+    await app.connect(jana.browser, 'write');
+    expect(await isAsked(petr.browser, app.authorization())).toBe(true);
+    await app.connect(jana.browser, 'posts:read');
+    expect(await isAsked(jana.browser, app.authorization({ scope: 'write' }))).toBe(false);
+    // A request may ask for a new answer.
+    expect(await isAsked(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
+  });
+
+  // APP-12
+  it('is refused with the reason if the account has lost the right to tokens since its consent', async () => {
+    const app = await register();
+    await app.connect(jana.browser);
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
+    const { page, to } = await consentPage(jana.browser, app.authorization());
+    expect([page.status, page.html.includes('Premium'), page.html.includes('value="allow"')]).toEqual([
+      403,
+      true,
+      false,
+    ]);
+    expect((await jana.browser.post(to, { _csrf: csrfOf(page), decision: 'allow' })).status).toBe(403);
+    expect(await grantsOf(jana)).toBe(1);
+  });
+
+  // APP-12
+  it('needs one answer, which must be "allow" or "deny", within an hour', async () => {
+    const app = await register();
+    const at = app.authorization();
+    const { page, to } = await consentPage(jana.browser, at);
+    const send = async (decision: string) => (await jana.browser.post(to, { _csrf: csrfOf(page), decision })).status;
+    expect([await send(''), await grantsOf(jana)]).toEqual([200, 0]);
+    const both = await Promise.all([send('allow'), send('allow')]);
+    expect([both.sort(), await send('allow'), await send('deny')]).toEqual([[303, 404], 404, 404]);
+    expect(await grantsOf(jana)).toBe(1);
+    const late = await consentPage(jana.browser, app.authorization({ prompt: 'consent' }));
+    forward(LIMITS.apps.interaction + 1);
+    expect((await jana.browser.get(late.to)).status).toBe(404);
+    expect((await jana.browser.post(late.to, { _csrf: csrfOf(page), decision: 'allow' })).status).toBe(404);
+  });
+
+  // APP-12
+  it.each([
+    ['http://127.0.0.1:4000/cb', 'http://127.0.0.1:4000;'],
+    ['http://[::1]:4000/cb', 'http:;'],
+    ['cz.example.app:/cb', 'cz.example.app:;'],
+  ])('has a page whose form may be followed by the address %s', async (redirectUri, source) => {
+    const app = await register('Nativní', redirectUri);
+    const { page } = await consentPage(jana.browser, app.authorization());
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${source}`);
+  });
+
+  // APP-7, APP-8
+  it('is not created by a code, refresh token or device code that is used in place of another', async () => {
+    const app = await register();
+    const other = await register('Jiná');
+    const at = app.authorization();
+    const code = await app.code(jana.browser, at);
+    expect(statusAndError(await app.refresh(code))).toEqual(INVALID_GRANT);
+    const tokens = app.tokensOf(await app.exchange(code, at));
+    expect(statusAndError(await app.exchange(tokens.refresh_token, at))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await other.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
+    const { device_code } = (await app.send('/oauth/device_authorization', {})).body;
+    expect(statusAndError(await app.refresh(device_code as string))).toEqual(INVALID_GRANT);
+    expect(statusAndError(await other.token({ grant_type: DEVICE_GRANT, device_code }))).toEqual(INVALID_GRANT);
+    expect([await status(tokens), await grantsOf(jana)]).toEqual([200, 1]);
+  });
+
+  // APP-16
+  it('is listed with all its scopes, and ends only for this person and this app', async () => {
+    const [app, other] = [await register('Diář'), await register('Mapa')];
+    const mine = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
+    const mineOfOther = await other.connect(jana.browser, 'comments:read');
+    const theirs = await app.connect(petr.browser, 'groups:write');
+    const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
+    const before = await address();
+    expect(await cli.answer('app', 'show', app.clientId)).toMatchObject({ grants: 3, people: 2 });
+    const html = await appsPage(jana);
+    const entry = html.split('<strong>').find((part) => part.startsWith('Diář<')) ?? '';
+    const [, scopes = ''] = /<ul class="small">([^]*?)<\/ul>/.exec(entry) ?? [];
+    expect(scopes.match(/<li>/g)).toHaveLength(2);
+    const path = disconnectPath(html, 'Diář');
+    expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
+    for (const one of mine) expect(await status(one)).toBe(401);
+    expect([await status(mineOfOther), await status(theirs)]).toEqual([200, 200]);
+    expect([await address(), await isAsked(petr.browser, app.authorization({ scope: 'groups:read' }))]).toEqual([
+      before,
+      false,
+    ]);
+    expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
+    expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(404);
+    // The scope "read" contains the calendar address.
+    await app.connect(jana.browser, 'read');
+    await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
+    expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
+    expect(await address()).not.toBe(before);
+    expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
+  });
+
+  // APP-15, APP-16
+  it('is no longer listed after 90 days without use', async () => {
+    const [app, other] = [await register(), await register('Mapa')];
+    const [tokens] = [await app.connect(jana.browser), await other.connect(jana.browser)];
+    forward(LIMITS.apps.unused - 60);
+    await app.refresh(tokens.refresh_token);
+    forward(120);
+    const listed = await server.app.get(ConnectionsService).list(jana.person.userId);
+    expect(listed.map(({ name }) => name)).toEqual(['Diář']);
+  });
+
+  // APP-15
+  it('is one of at most 100, also if several are allowed in parallel, and the grants of other people do not count', async () => {
+    const app = await register();
+    await app.connect(petr.browser);
+    await app.connect(jana.browser);
+    await server.sql(
+      `INSERT INTO app_grants (app_id, user_id, scopes, resources, created_at, last_used_at)
+       SELECT app_id, user_id, scopes, resources, created_at, last_used_at FROM app_grants, generate_series(1, 98) WHERE user_id = $1`,
+      [jana.person.userId],
+    );
+    // Each app asks in its own window of the browser.
+    const apps = [app, await register('Mapa'), await register('Deník')];
+    const answers = await Promise.all(
+      apps.map(async (one) => {
+        const browser = Object.assign(new Visitor(server), { session: jana.browser.session });
+        const { to, page } = await consentPage(browser, one.authorization({ prompt: 'consent' }));
+        return () => browser.post(to, { _csrf: csrfOf(page), decision: 'allow' });
+      }),
+    ).then((all) => Promise.all(all.map((answer) => answer())));
+    expect(answers.map((one) => one.status)).toEqual([303, 303, 303]);
+    expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([100, 1]);
+  });
+
+  // APP-17
+  it('by a device is refused for an expired code, a suspended app and an account that may not have tokens', async () => {
+    const app = await register('Televize');
+    const ask = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
+    const look = async ({ browser }: BrowserUser, code = '') => (await browser.get(`/device?user_code=${code}`)).status;
+    const answer = ({ browser }: BrowserUser, user_code = '', decision = 'allow') =>
+      browser.submit('/device', { user_code, decision });
+    const poll = async ({ device_code }: Record<string, string>) =>
+      statusAndError(await app.token({ grant_type: DEVICE_GRANT, device_code }));
+    const expired = await ask();
+    forward(LIMITS.apps.device_code + 1);
+    expect([await look(jana, expired.user_code), (await answer(jana, expired.user_code)).status]).toEqual([422, 422]);
+    const first = await ask();
+    await cli.answer('app', 'suspend', app.clientId);
+    expect([await look(jana, first.user_code), (await answer(jana, first.user_code)).status]).toEqual([422, 422]);
+    await cli.answer('app', 'resume', app.clientId);
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [petr.person.userId]);
+    expect([await look(petr, first.user_code), (await answer(petr, first.user_code)).status]).toEqual([403, 403]);
+    expect(await poll(first)).toEqual([400, 'authorization_pending']);
+    expect((await answer(jana, first.user_code, 'neither')).html).toContain('value="allow"');
+    const both = await Promise.all([answer(jana, first.user_code), answer(jana, first.user_code)]);
+    expect(both.filter((one) => one.status === 200)).toHaveLength(1);
+    expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([1, 0]);
+    expect((await poll(first))[0]).toBe(200);
+  });
+
+  // APP-17
+  it('by a device is possible again an hour after ten wrong codes, which also count if they are sent with the form', async () => {
+    const app = await register();
+    const wrong = async (decision: string) =>
+      (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
+    expect((await jana.browser.get('/device')).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await wrong('deny')).toBe(422);
+    expect((await jana.browser.get('/device?user_code=B')).status).toBe(422);
+    for (let n = 6; n < 9; n++) expect((await jana.browser.get('/device?user_code=BBBBBBBB')).status).toBe(422);
+    expect((await jana.browser.submit('/device', { user_code: 'BBBB-BBBB' })).status).toBe(422);
+    const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
+    const look = async () => (await jana.browser.get(`/device?user_code=${user_code}`)).status;
+    expect([await wrong('deny'), await look()]).toEqual([429, 429]);
+    forward(HOUR + 1);
+    expect(await look()).toBe(422);
+    const again = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
+    expect((await jana.browser.get(`/device?user_code=${again.user_code}`)).status).toBe(200);
+  });
+
+  // APP-20
+  it('of a suspended app does not affect other apps, and the page shows the suspension', async () => {
+    const [app, other] = [await register('Stojící'), await register('Běžící')];
+    const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
+    const at = app.authorization({ prompt: 'consent' });
+    const { page, to } = await consentPage(jana.browser, at);
+    const codeAt = app.authorization();
+    const code = await app.code(jana.browser, codeAt);
+    await cli.answer('app', 'suspend', app.clientId);
+    expect([await status(tokens), await status(kept)]).toEqual([401, 200]);
+    expect((await jana.browser.post(to, { _csrf: csrfOf(page), decision: 'allow' })).status).toBe(404);
+    expect(statusAndError(await app.exchange(code, codeAt))).toEqual([401, 'invalid_client']);
+    const html = await appsPage(jana);
+    expect(html.match(/class="badge"/g)).toHaveLength(1);
+    const audits = await server.sql('SELECT action FROM audit_entries WHERE subject = $1', [`app ${app.clientId}`]);
+    expect(audits).toEqual([{ action: 'app suspend' }]);
+  });
+
+  // APP-11, APP-20
+  it('of an app with a document follows the document that is read again after a day, but not if the app is suspended', async () => {
+    // The memory of a server keeps a document by the time of the system, so another server reads the document again.
+    const other = await TestServer.start({}, undefined, () =>
+      Promise.resolve({ url: server.app.get(Settings).databaseUrl ?? '', drop: () => Promise.resolve() }),
+    );
+    const clientId = 'https://denik.example.org/app.json';
+    const redirectUri = 'https://denik.example.org/cb';
+    const app = new OAuthApp(server, clientId, redirectUri);
+    const documentOf = (on: TestServer, client_name: string) =>
+      jest
+        .spyOn(on.app.get(AppDocuments), 'read')
+        .mockImplementation(() =>
+          Promise.resolve(Response.json({ client_id: clientId, client_name, redirect_uris: [redirectUri] })),
+        );
+    const [first, second] = [documentOf(server, 'Deník'), documentOf(other, 'Zápisník')];
+    try {
+      const tokens = await app.connect(jana.browser);
+      const nameAfter = async (seconds: number, token: string) => {
+        forward(seconds);
+        other.clock.moveTo(server.clock.now());
+        const next = app.tokensOf(await app.at(other).refresh(token));
+        return [(await next.api.get('/user')).body.data.token.app.name, next.refresh_token] as [string, string];
+      };
+      const [early, token] = await nameAfter(DAY - 60, tokens.refresh_token);
+      const [late, last] = await nameAfter(120, token);
+      expect([early, late]).toEqual(['Deník', 'Zápisník']);
+      await cli.answer('app', 'suspend', clientId);
+      forward(DAY + 60);
+      other.clock.moveTo(server.clock.now());
+      const eva = await signedInPerson(other, 'eva');
+      expect((await app.at(other).answerConsent(eva.browser, app.authorization())).redirect).toBeNull();
+      expect([(await app.at(other).refresh(last)).body.error, await grantsOf(eva)]).toEqual(['invalid_client', 0]);
+      // A document that cannot be read is requested once, before the transaction.
+      const reads = first.mock.calls.length;
+      const missing = new OAuthApp(server, 'https://nikde.example.org/app.json', redirectUri);
+      expect((await missing.refresh('nothing')).body.error).toBe('invalid_client');
+      expect(first.mock.calls.length).toBe(reads + 1);
+    } finally {
+      first.mockRestore();
+      second.mockRestore();
+      await other.stop();
+    }
+  });
+
+  // APP-7, APP-15, APP-23
+  it('survives the job apps-sweep as long as it is used, but not without tokens', async () => {
+    for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
+    const app = await register();
+    const [tokens, at] = [await app.connect(jana.browser), app.authorization()];
+    await app.code(petr.browser, at);
+    const unusedDevice = (await app.send('/oauth/device_authorization', {})).body.device_code;
+    expect(unusedDevice).toBeTruthy();
+    await consentPage(petr.browser, app.authorization({ prompt: 'consent' }));
+    const counts = async () => {
+      const [row] = await server.sql<Record<string, number>>(
+        `SELECT (SELECT count(*)::int FROM app_grants WHERE user_id = $1) AS jana, (SELECT count(*)::int FROM app_grants WHERE user_id = $2) AS petr,
+                (SELECT count(*)::int FROM app_codes WHERE kind = 'device') AS devices, (SELECT count(*)::int FROM app_interactions) AS questions,
+                (SELECT count(*)::int FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id WHERE g.user_id = $1) AS tokens, (SELECT count(*)::int FROM app_registrations) AS networks`,
+        [jana.person.userId, petr.person.userId],
+      );
+      return row;
+    };
+    await server.job('apps-sweep');
+    expect(await counts()).toMatchObject({ jana: 1, petr: 1, networks: 1 });
+    forward(LIMITS.apps.device_code - 30);
+    await server.job('apps-sweep');
+    const { devices = 0 } = (await counts()) ?? {};
+    expect(devices).toBeGreaterThan(0);
+    forward(HOUR);
+    expect(await server.job('apps-sweep')).toMatchObject({ apps_deleted: 0 });
+    expect(await counts()).toEqual({ jana: 1, petr: 0, devices: 0, questions: 0, tokens: 0, networks: 0 });
+    // A used code is still known, so its second use ends the grant.
+    expect(statusAndError(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
+    expect(await grantsOf(jana)).toBe(0);
+  });
+
+  // APP-15, APP-23
+  it('is deleted by the job apps-sweep after 90 days without use', async () => {
+    const app = await register();
+    const tokens = await app.connect(jana.browser);
+    await app.connect(petr.browser);
+    forward(LIMITS.apps.unused - 60);
+    const next = app.tokensOf(await app.refresh(tokens.refresh_token));
+    forward(120);
+    await server.job('apps-sweep');
+    expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([1, 0]);
+    expect((await app.refresh(next.refresh_token)).status).toBe(200);
+  });
+
+  // APP-23
+  it('is not possible any more with an app that registered itself and that nobody connected for a day, but with all other apps', async () => {
+    const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
+    await cli.answer('app', 'suspend', suspended.clientId);
+    const created = await jana.browser.submit('/account/apps/own', {
+      name: 'Vlastní',
+      redirect_uris: unused.redirectUri,
+      type: 'public',
+    });
+    const [, own = ''] = /<pre id="client-id"[^>]*>([^<]+)/.exec((await jana.browser.get(created.to ?? '')).html) ?? [];
+    const known = async () => {
+      const rows = await server.sql<{ client_id: string }>('SELECT client_id FROM apps');
+      const all = new Set(rows.map(({ client_id }) => client_id));
+      return [unused.clientId, suspended.clientId, own].map((one) => all.has(one));
+    };
+    forward(DAY - 60);
+    await server.job('apps-sweep');
+    expect(await known()).toEqual([true, true, true]);
+    forward(120);
+    await server.job('apps-sweep');
+    expect(await known()).toEqual([false, true, true]);
+    expect((await unused.answerConsent(petr.browser, unused.authorization())).page.status).toBe(400);
+  });
+});
