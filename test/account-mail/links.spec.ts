@@ -222,11 +222,14 @@ describe('accounts with a mail server', () => {
 
   // MAIL-3
   it('need no confirmation if an operator creates them', async () => {
+    await visitor().register('ota@example.org', 'Cizí');
+    const link = linkOf(await mailServer.nth('ota@example.org', 1), '/confirm/');
     await server.database.transaction((tx) =>
       server.app
         .get(UsersCommands)
         .create(tx, 'made-by-hand', { name: 'Ota', email: 'ota@example.org', password: 'correct horse' }),
     );
+    expect((await visitor().submit(link, {})).status).toBe(410);
     expect(await signIn(visitor(), 'ota@example.org')).toMatchObject({ status: 303 });
   });
 
@@ -396,9 +399,7 @@ describe('accounts with a mail server', () => {
         [address.toLowerCase(), server.clock.now()],
       );
     const jana = (await user(addresses[0] as string))!;
-    await server.database.transaction((tx) =>
-      server.app.get(UsersCommands).update(tx, jana, { email: addresses[1] as string }),
-    );
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { email: addresses[1] }));
     const rows = await server.sql<{ id: string; used_at: Date | null }>(
       `SELECT id, used_at FROM account_mails WHERE kind = 'reset' AND address = ANY($1)`,
       [addresses.map((address) => address.toLowerCase())],

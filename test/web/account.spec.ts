@@ -330,7 +330,15 @@ describe('the account pages', () => {
     const refused = await send('no picture');
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('This image cannot be read');
+    // A picture has at most 5 MB. Bytes after the end of a picture are ignored.
+    const small = await picture();
+    const ofSize = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)]);
+    expect((await send(ofSize(LIMITS.accounts.avatar_bytes + 1))).status).toBe(422);
     expect((await jana.get('/account')).html).toContain(src);
+    expect((await send(ofSize(LIMITS.accounts.avatar_bytes))).status).toBe(303);
+    expect((await jana.get('/account')).html).not.toContain(src);
+    // The former picture is deleted.
+    expect((await jana.send('GET', key)).status).toBe(404);
     const form = new FormData();
     form.append('avatar', new Blob([await picture()]), 'me.jpg');
     expect((await jana.send('POST', '/account/avatar', form)).status).toBe(403);

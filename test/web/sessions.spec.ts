@@ -64,6 +64,16 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
   });
 
+  // PAGE-4, PAGE-19
+  it('do not accept the token of a form that was opened in the browser before they started', async () => {
+    const { email } = await account();
+    const browser = visitorAt('198.51.100.4');
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
+    expect((await trySigningIn(browser, email)).status).toBe(303);
+    expect((await browser.post('/sign-out', { _csrf })).status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
   // PAGE-6
   it('last two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
     const { owner } = await account('Lynx');
