@@ -51,10 +51,26 @@ describe('accounts with a mail server', () => {
     cookies: headers.getSetCookie().length,
   });
 
-  async function account(email: string, name = 'Jana Nováková'): Promise<void> {
-    const who = visitor();
+  async function account(email: string, name = 'Jana Nováková', language = 'en'): Promise<void> {
+    const who = visitor(language);
     await who.register(email, name);
     await who.submit(linkOf(await mailServer.nth(email, 1), '/confirm/'), {});
+  }
+
+  /** Changes the password of an account. The change is committed when `request` waits for a lock, or is answered. */
+  async function whilePasswordChanges<T>(email: string, request: () => Promise<T>): Promise<T> {
+    const { id } = (await user(email))!;
+    const { answer } = await server.database.transaction(async (tx) => {
+      const stored = (await server.app.get(UsersReader).lockById(tx, id))!;
+      await server.app.get(UsersCommands).update(tx, stored, { password: 'another one' });
+      let isAnswered = false;
+      const answer = request().finally(() => (isAnswered = true));
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while (!isAnswered && (await server.sql(waits)).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      return { answer };
+    });
+    return answer;
   }
 
   // MAIL-1
@@ -138,11 +154,11 @@ describe('accounts with a mail server', () => {
 
   // MAIL-1
   it('belong to the first person who confirms; an earlier registration with the same address has no effect', async () => {
-    await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
+    await visitor().register('Shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
+      linkOf(await mailServer.nth('Shared@example.org', 1), '/confirm/'),
       linkOf(await mailServer.nth('shared@example.org', 1), '/confirm/'),
-      linkOf(await mailServer.nth('shared@example.org', 2), '/confirm/'),
     ];
     expect((await visitor().submit(second, {})).status).toBe(303);
     expect((await visitor().get(first)).status).toBe(410);
@@ -206,11 +222,14 @@ describe('accounts with a mail server', () => {
 
   // MAIL-3
   it('need no confirmation if an operator creates them', async () => {
+    await visitor().register('ota@example.org', 'Cizí');
+    const link = linkOf(await mailServer.nth('ota@example.org', 1), '/confirm/');
     await server.database.transaction((tx) =>
       server.app
         .get(UsersCommands)
         .create(tx, 'made-by-hand', { name: 'Ota', email: 'ota@example.org', password: 'correct horse' }),
     );
+    expect((await visitor().submit(link, {})).status).toBe(410);
     expect(await signIn(visitor(), 'ota@example.org')).toMatchObject({ status: 303 });
   });
 
@@ -371,6 +390,60 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
+  it('get no mail with a link for a former or a new address that was requested before the address changed', async () => {
+    const addresses = ['leaving@example.org', 'Arriving@Example.org'];
+    await account(addresses[0] as string);
+    for (const address of addresses)
+      await server.sql(
+        `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2)`,
+        [address.toLowerCase(), server.clock.now()],
+      );
+    const jana = (await user(addresses[0] as string))!;
+    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { email: addresses[1] }));
+    const rows = await server.sql<{ id: string; used_at: Date | null }>(
+      `SELECT id, used_at FROM account_mails WHERE kind = 'reset' AND address = ANY($1)`,
+      [addresses.map((address) => address.toLowerCase())],
+    );
+    expect(rows.map(({ used_at }) => used_at)).toEqual([expect.any(Date), expect.any(Date)]);
+    for (const { id } of rows)
+      expect(await server.app.get(AccountMailSource).mailOf(Number(id), server.clock.now())).toBeNull();
+  });
+
+  // MAIL-12
+  it('get no mail with a link that becomes void while the mail is written', async () => {
+    const email = 'hurry@example.org';
+    await account(email);
+    const [row] = await server.sql<{ id: string }>(
+      `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2) RETURNING id`,
+      [email, server.clock.now()],
+    );
+    await server.sql('BEGIN');
+    await server.sql('UPDATE account_mails SET used_at = $2 WHERE id = $1', [row?.id, server.clock.now()]);
+    const mail = server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now());
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await server.sql('COMMIT');
+    expect(await mail).toBeNull();
+  });
+
+  it('get each mail only once, and no mail that could not be sent within a day', async () => {
+    const email = 'only-once@example.org';
+    await account(email);
+    const [sent] = await server.sql<{ id: string }>('SELECT id FROM account_mails WHERE address = $1', [email]);
+    await server.sql('UPDATE account_mails SET used_at = NULL WHERE id = $1', [sent?.id]);
+    expect(await server.app.get(AccountMailSource).mailOf(Number(sent?.id), server.clock.now())).toBeNull();
+    const [now, dayAgo] = [server.clock.now(), new Date(server.clock.now().getTime() - 86_400_000)];
+    await server.sql(
+      `INSERT INTO account_mails (kind, address, locale, created_at) VALUES ('reset', $1, 'en', $2), ('reset', $1, 'en', $3)`,
+      [email, dayAgo, now],
+    );
+    await mailServer.nth(email, 2);
+    const queued = `SELECT queued_at IS NOT NULL AS queued FROM account_mails WHERE address = $1 AND kind = 'reset' ORDER BY id`;
+    expect(await server.sql(queued, [email])).toEqual([{ queued: false }, { queued: true }]);
+    await server.sql('DELETE FROM account_mails WHERE queued_at IS NULL');
+  });
+
+  // MAIL-12
   it('have no valid links during a ban; the same links are valid again after the ban', async () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
@@ -394,6 +467,23 @@ describe('accounts with a mail server', () => {
     );
     await server.app.get(AccountLinks).askForEmail(beforeChange, 'too-late@example.org', 'en');
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'too-late@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-8, MAIL-9, MAIL-12
+  it('get no other password or address with an old password that changes during the request', async () => {
+    for (const [email, action, fields] of [
+      ['racing-1@example.org', 'email', { email: 'raced@example.org', email_password: 'correct horse' }],
+      ['racing-2@example.org', 'password', { password: 'third password', current_password: 'correct horse' }],
+    ] as const) {
+      await account(email);
+      const jana = visitor();
+      await signIn(jana, email);
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/security')).html)?.[1] ?? '';
+      await whilePasswordChanges(email, () => jana.post(`/account/security/${action}`, { _csrf, ...fields }));
+      expect([action, (await signIn(visitor(), email, 'another one')).status]).toEqual([action, 303]);
+      expect([action, await isSignedIn(jana)]).toEqual([action, false]);
+    }
+    expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'raced@example.org'`)).toEqual([]);
   });
 
   // MAIL-13, PAGE-18
@@ -444,6 +534,20 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get('/sign-in?confirmed')).html).not.toContain('again@example.org');
     expect((await signIn(jana, 'again@example.org')).status).toBe(303);
     expect(await server.sql(`SELECT 1 FROM account_mails WHERE address = 'nobody-asked@example.org'`)).toEqual([]);
+  });
+
+  // MAIL-13
+  it('get a new confirmation of the latest registration with their address', async () => {
+    const email = 'second-thoughts@example.org';
+    await visitor().register(email, 'První', 'first password');
+    await visitor().register(email, 'Druhá', 'second password');
+    await mailServer.nth(email, 2);
+    await visitor('cs').submit('/confirm/broken', { email: email.toUpperCase() }, '/register/again');
+    const mail = await mailServer.nth(email, 3);
+    expect(mail.subject).toBe('Potvrďte svou adresu');
+    expect((await visitor().submit(linkOf(mail, '/confirm/'), {})).status).toBe(303);
+    expect((await user(email))?.name).toBe('Druhá');
+    expect((await signIn(visitor(), email, 'second password')).status).toBe(303);
   });
 
   // MAIL-13
@@ -500,7 +604,10 @@ describe('accounts with a mail server', () => {
     expect((await Promise.all(links.map(async (link) => (await visitor().get(link)).status))).sort()).toEqual([
       200, 410, 410, 410,
     ]);
-    later(LIMITS.account_mail.per_address.window);
+    later(LIMITS.account_mail.per_address.window - 60);
+    await visitor().submit('/forgot', { email: 'often@example.org' });
+    expect(await countRequests()).toEqual([{ requests: LIMITS.account_mail.per_address.max }]);
+    later(60);
     await visitor().submit('/forgot', { email: 'often@example.org' });
     expect((await mailServer.nth('often@example.org', 6)).subject).toBe('New password');
   });
@@ -510,12 +617,23 @@ describe('accounts with a mail server', () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await mailServer.nth(address, 1), '/confirm/').slice(0, -3);
+    // The notification of a former address does not count.
+    await server.sql(
+      `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('email_changed', $1, 'en', $2, $2)`,
+      [address, server.clock.now()],
+    );
     for (let i = 0; i < LIMITS.account_mail.per_address.max; i++)
       for (const email of [address, address.toUpperCase()])
         expect((await visitor().submit(broken, { email }, '/register/again')).status).toBe(303);
-    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [address])).toHaveLength(
-      LIMITS.account_mail.per_address.max,
-    );
+    const requests = () =>
+      server.sql(`SELECT 1 FROM account_mails WHERE lower(address) = $1 AND kind = 'register'`, [address]);
+    expect(await requests()).toHaveLength(LIMITS.account_mail.per_address.max);
+    later(LIMITS.account_mail.per_address.window - 60);
+    await visitor().submit(broken, { email: address }, '/register/again');
+    expect(await requests()).toHaveLength(LIMITS.account_mail.per_address.max);
+    later(60);
+    await visitor().submit(broken, { email: address }, '/register/again');
+    expect(await requests()).toHaveLength(LIMITS.account_mail.per_address.max + 1);
   });
 
   // MAIL-7
@@ -564,6 +682,55 @@ describe('accounts with a mail server', () => {
       text: expect.stringMatching(/^Hello Eva,/),
     });
     expect((await signIn(visitor(), 'new@example.org')).status).toBe(303);
+
+    // In a browser without a session, the person signs in with the confirmed address.
+    await change({ email: 'newer@example.org', email_password: 'correct horse' });
+    expect((await visitor().submit(linkOf(await mailServer.nth('newer@example.org', 1), '/confirm/'), {})).to).toBe(
+      '/sign-in?confirmed',
+    );
+    await visitor().register('other-person@example.org');
+    const other = linkOf(await mailServer.nth('other-person@example.org', 1), '/confirm/');
+    expect((await eva.submit(other, {})).to).toBe('/sign-in?confirmed');
+  });
+
+  // MAIL-8
+  it('are not revealed by the older link when another address is requested', async () => {
+    await account('asking@example.org', 'Ota');
+    await account('asked-for@example.org', 'Ema');
+    const ota = visitor();
+    await signIn(ota, 'asking@example.org');
+    const statuses = [];
+    for (const [at, email] of ['asked-for@example.org', 'nobody-has@example.org'].entries()) {
+      const request = (address: string) =>
+        ota.submit('/account/security', { email: address, email_password: 'correct horse' }, '/account/security/email');
+      await request(`own-${at}@example.org`);
+      const link = linkOf(await mailServer.nth(`own-${at}@example.org`, 1), '/confirm/');
+      await request(email);
+      statuses.push((await ota.get(link)).status);
+    }
+    expect(statuses).toEqual([410, 410]);
+  });
+
+  // MAIL-8, PAGE-16
+  it('get mails in the language of the account, or without an account in the language of the browser', async () => {
+    const email = 'cesky@example.org';
+    await account(email, 'Žofie', 'cs');
+    expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou adresu');
+    await visitor('en').submit('/forgot', { email });
+    const mail = await mailServer.nth(email, 2);
+    expect([mail.subject, mail.text.split('\n')[0]]).toEqual(['Nové heslo', 'Dobrý den, Žofie,']);
+    const zofie = visitor('en');
+    await signIn(zofie, email);
+    const moved = { email: 'prestehovana@example.org', email_password: 'correct horse' };
+    await zofie.submit('/account/security', moved, '/account/security/email');
+    const change = await mailServer.nth(moved.email, 1);
+    expect(change.text).not.toContain('Žofie');
+    await zofie.submit(linkOf(change, '/confirm/'), {});
+    const notice = await mailServer.nth(email, 3);
+    expect([notice.subject, notice.text.split('\n')[0]]).toEqual([
+      'Adresa vašeho účtu se změnila',
+      'Dobrý den, Žofie,',
+    ]);
   });
 
   // MAIL-8
@@ -745,6 +912,8 @@ describe('accounts without a mail server', () => {
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');
     expect((await jana.get('/forgot')).status).toBe(404);
+    for (const path of ['/forgot', '/register/again'])
+      expect((await jana.submit('/account', { email: 'jana@example.org' }, path)).status).toBe(404);
     await new Visitor(server).register('taken@example.org');
     const change = (email: string) =>
       jana.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');

@@ -6,6 +6,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { DecisionsService } from '#areas/moderation/decisions.service';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { ACCESS, ACCESS_EVENTS, type Access, type AccessEvent } from '#contract/access';
 import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
@@ -107,22 +108,16 @@ describe('access to an account', () => {
     return { code: generateSync({ secret, epoch: seconds() }), codes };
   }
 
-  async function withPasskey({ home }: Owner): Promise<Authenticator> {
+  /** The answer to a browser that wants to create a passkey. */
+  const passkeyOptions = ({ home }: Owner) =>
+    home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
+  const addPasskey = ({ home }: Owner, response: string) =>
+    home.submit(SECOND_STEP, { name: 'Phone', response }, `${SECOND_STEP}/passkeys`);
+
+  async function withPasskey(owner: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
-    const options = await home.submit(
-      SECOND_STEP,
-      { name: 'Phone', passkey_password: PASSWORD },
-      `${SECOND_STEP}/passkeys/options`,
-    );
-    expect(
-      (
-        await home.submit(
-          SECOND_STEP,
-          { name: 'Phone', response: device.register(JSON.parse(options.html)) },
-          `${SECOND_STEP}/passkeys`,
-        )
-      ).status,
-    ).toBe(200);
+    const { html } = await passkeyOptions(owner);
+    expect((await addPasskey(owner, device.register(JSON.parse(html)))).status).toBe(200);
     return device;
   }
 
@@ -448,8 +443,76 @@ describe('access to an account', () => {
     const response = device.authenticate(await challengeOf(other));
     expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
     expect(await isSignedIn(other)).toBe(true);
+    const waiting = visitor();
+    expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
     await (step === 'app' ? withApp(owner) : withPasskey(owner));
     expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
+    // Sign-ins that wait for their second step end too.
+    expect((await waiting.get('/sign-in/step')).to).toBe('/sign-in?again');
+  });
+
+  // STEP-3
+  it('is not given by a code of an app that is not turned on yet', async () => {
+    const owner = await newOwner();
+    await withPasskey(owner);
+    await owner.home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
+    const { html } = await owner.home.get(SECOND_STEP);
+    const secret = (/role="group">([A-Z2-7 ]+)</.exec(html)?.[1] ?? '').replace(/ /g, '');
+    expect(secret).toHaveLength(32);
+    expect(await signInWithCode(owner, generateSync({ secret, epoch: seconds() }))).toBe(false);
+  });
+
+  // STEP-4, STEP-6
+  it('is given only by passkeys that were created for this service, on its page, for its challenge and in time', async () => {
+    const [jana, eva] = [await newOwner(), await newOwner()];
+    const evasDevice = await withPasskey(eva);
+    const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
+    const device = new Authenticator(ORIGIN);
+    const wrong: Record<string, (options: { challenge: string }) => string> = {
+      'on another page': (options) => device.register(options, { origin: 'https://elsewhere.example' }),
+      'for another service': (options) => device.register(options, { host: 'elsewhere.example' }),
+      'for another challenge': (options) =>
+        device.register(options, { challenge: Buffer.from('something else').toString('base64url') }),
+      'with the id of a passkey of another account': (options) => evasDevice.register(options),
+    };
+    for (const [what, response] of Object.entries(wrong))
+      expect([what, (await addPasskey(jana, response(await optionsOf()))).status]).toEqual([what, 422]);
+    const late = device.register(await optionsOf());
+    server.clock.forward(LIMITS.second_step.challenge * 1000);
+    expect((await addPasskey(jana, late)).status).toBe(422);
+    const forSigningIn = await jana.home.submit(SECOND_STEP, {}, '/sign-in/passkey/options');
+    expect((await addPasskey(jana, device.register(JSON.parse(forSigningIn.html)))).status).toBe(422);
+    expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [jana.person.userId])).toEqual([]);
+    expect((await addPasskey(jana, device.register(await optionsOf()))).status).toBe(200);
+  });
+
+  // STEP-6, STEP-10
+  it('is not given by a passkey whose response is for a challenge with another purpose', async () => {
+    const owner = await newOwner();
+    const device = await withPasskey(owner);
+    for (const [asked, answered] of [
+      ['passkey', 'step/passkey'],
+      ['step', 'passkey'],
+    ] as const) {
+      const browser = visitor();
+      expect((await signIn(browser, owner)).to).toBe('/sign-in/step');
+      const options = await browser.submit('/sign-in/step', {}, `/sign-in/${asked}/options`);
+      const response = device.authenticate(JSON.parse(options.html));
+      const { status } = await browser.submit('/sign-in/step', { response }, `/sign-in/${answered}`);
+      expect([asked, status, await isSignedIn(browser)]).toEqual([asked, 422, false]);
+    }
+  });
+
+  // STEP-9
+  it('requires only the password after an operator has turned off the app and all passkeys', async () => {
+    const owner = await newOwner();
+    await withApp(owner);
+    const device = await withPasskey(owner);
+    await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, owner.person.userId));
+    expect((await signIn(visitor(), owner)).to).toBe('/account/events');
+    const browser = visitor();
+    const response = device.authenticate(await challengeOf(browser));
+    expect((await browser.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
   });
 
   // STEP-7, STEP-9
@@ -513,6 +576,8 @@ describe('access to an account', () => {
     expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [owner.person.userId])).toHaveLength(
       LIMITS.second_step.passkeys,
     );
+    // Before the browser creates an eleventh passkey, the page explains why it cannot be added.
+    expect((await passkeyOptions(owner)).status).toBe(409);
   });
 
   /**

@@ -97,6 +97,19 @@ describe('admission of API requests', () => {
     expect((await ordinary.api.get('/user')).body.code).toBe('premium_required');
   });
 
+  // ACC-5, ACC-8, ACC-10
+  it('ends with Premium at its exact time', async () => {
+    const { eva, vera } = { eva: await server.person('eva'), vera: await server.person('vera', { verified: true }) };
+    const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 60_000);
+    await server.sql('UPDATE users SET premium_until = $1 WHERE id IN ($2, $3)', [end, eva.userId, vera.userId]);
+    server.clock.freezeAt(new Date(end.getTime() - 1));
+    expect((await eva.api.get('/user')).status).toBe(200);
+    expect((await vera.api.get('/user')).body.data.premium_until).toMatch(WIRE_TIME);
+    server.clock.freezeAt(end);
+    expect((await eva.api.get('/user')).body.code).toBe('premium_required');
+    expect((await vera.api.get('/user')).body.data.premium_until).toBeNull();
+  });
+
   // ACC-9
   it('updates last_used_at at most every few minutes', async () => {
     const { ota, eva } = await server.people('ota', 'eva');

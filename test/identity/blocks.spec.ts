@@ -31,10 +31,11 @@ describe('blocks', () => {
   // ACC-13
   it('are listed only for the person who created them, latest first, in pages', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
-    for (const person of Object.values(people)) await block(jana, person);
+    // The order of the blocks differs from the order of the accounts.
+    for (const person of [people.adam, people.cyril, people.bara]) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
     expect(body.data).toEqual(
-      [people.cyril, people.bara].map(({ name, slug }) => ({
+      [people.bara, people.cyril].map(({ name, slug }) => ({
         user: { name, nickname: null, slug, avatar_url: null },
         created_at: expect.stringMatching(WIRE_TIME),
       })),
@@ -43,7 +44,7 @@ describe('blocks', () => {
     expect((await jana.api.get('/blocks?per_page=2&page=2')).body.data).toMatchObject([
       { user: { slug: people.adam.slug } },
     ]);
-    expect(await blockedBy(people.adam)).toEqual([]);
+    expect((await people.adam.api.get('/blocks')).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.get('/blocks?per_page=0'))).toEqual([422, 'validation_failed']);
   });
 

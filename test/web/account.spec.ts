@@ -68,6 +68,11 @@ describe('the account pages', () => {
     await visitor().register('eva2@example.org', 'Eva Malá');
     expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
     expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
+    // A slug has at most 60 characters, also with the suffix (ACC-11), and a name need not have letters.
+    for (const at of [1, 2]) await visitor().register(`long${at}@example.org`, 'x'.repeat(100));
+    expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
+    await visitor().register('wordless@example.org', '🎉');
+    expect((await user('wordless@example.org'))!.slug).toMatch(/^user/);
   });
 
   // PAGE-1
@@ -80,6 +85,17 @@ describe('the account pages', () => {
     expect(
       (await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html,
     ).toContain('id="email-error"');
+  });
+
+  // PAGE-103
+  it('accept the present day in Prague as a date of birth, and refuse the day after it', async () => {
+    server.clock.moveTo('2031-03-04T23:30:00Z');
+    const register = (email: string, birth_date: string) =>
+      visitor().submit('/register', { name: 'Ota', email, password: 'correct horse', birth_date });
+    const refused = await register('born-late@example.org', '2031-03-06');
+    expect([refused.status, refused.html.includes('id="birth_date-error"')]).toEqual([422, true]);
+    expect((await register('born-today@example.org', '2031-03-05')).status).toBe(303);
+    expect((await user('born-today@example.org'))?.birthDate).toBe('2031-03-05');
   });
 
   // PAGE-2
@@ -111,6 +127,10 @@ describe('the account pages', () => {
     expect((await petr.get('/account')).status).toBe(200);
     expect(await petr.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
     expect((await petr.get('/account')).to).toBe('/sign-in?next=%2Faccount');
+    // Spaces around a password do not count, neither in the form to register nor here.
+    await visitor().register('spaces@example.org', 'Ota', ' correct horse');
+    for (const password of ['correct horse', ' correct horse '])
+      expect((await visitor().submit('/sign-in', { email: 'spaces@example.org', password })).status).toBe(303);
   });
 
   // PAGE-3
@@ -149,6 +169,10 @@ describe('the account pages', () => {
         (await visitor().submit('/sign-in', { email: 'next@example.org', password: 'correct horse', next })).to,
       ).toBe('/account/events');
     }
+    const register = (email: string, next: string) =>
+      visitor().submit('/register', { name: 'Ota', email, password: 'correct horse', next });
+    expect((await register('next-page@example.org', '/groups')).to).toBe('/groups');
+    expect((await register('next-elsewhere@example.org', '//evil.example')).to).toBe('/account/events');
   });
 
   // PAGE-18
@@ -270,6 +294,9 @@ describe('the account pages', () => {
       ['name', ''],
       ['slug', 'nekdo-prvni'],
       ['slug', 'Ž!'],
+      ['slug', '-jana'],
+      ['slug', 'jana-'],
+      ['slug', 'j'.repeat(61)],
       ['timezone', 'Mars/Olympus'],
       ['iban', 'CZ00 1'],
       ['birth_date', '2990-01-01'],
@@ -281,6 +308,9 @@ describe('the account pages', () => {
       expect(page.html).toContain(`id="${field}-error"`);
     }
     expect((await user('wrong@example.org'))!.name).toBe('Jana Nováková');
+    const longest = `j-${'4'.repeat(58)}`;
+    expect((await jana.submit('/account', { ...good, slug: longest })).status).toBe(303);
+    expect((await user('wrong@example.org'))!.slug).toBe(longest);
   });
 
   // PAGE-7
@@ -300,7 +330,15 @@ describe('the account pages', () => {
     const refused = await send('no picture');
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('This image cannot be read');
+    // A picture has at most 5 MB. Bytes after the end of a picture are ignored.
+    const small = await picture();
+    const ofSize = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)]);
+    expect((await send(ofSize(LIMITS.accounts.avatar_bytes + 1))).status).toBe(422);
     expect((await jana.get('/account')).html).toContain(src);
+    expect((await send(ofSize(LIMITS.accounts.avatar_bytes))).status).toBe(303);
+    expect((await jana.get('/account')).html).not.toContain(src);
+    // The former picture is deleted.
+    expect((await jana.send('GET', key)).status).toBe(404);
     const form = new FormData();
     form.append('avatar', new Blob([await picture()]), 'me.jpg');
     expect((await jana.send('POST', '/account/avatar', form)).status).toBe(403);

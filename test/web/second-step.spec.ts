@@ -70,9 +70,13 @@ describe('the second step', () => {
     expect(secretOn(wrong.html)).toBe('');
 
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
+    const former = secretOn((await owner.get(PAGE)).html);
+    await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const page = await owner.get(PAGE);
     const secret = secretOn(page.html);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    // A new secret replaces a secret that is not confirmed.
+    expect((await owner.submit(PAGE, { code: codeOf(former) }, `${PAGE}/app/confirm`)).status).toBe(422);
     expect(page.html).toContain('<svg');
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
@@ -103,8 +107,13 @@ describe('the second step', () => {
     // No other authenticator app can be set up while an app is in use.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     expect(secretOn((await owner.get(PAGE)).html)).toBe('');
-    server.clock.forward(30_000);
+    server.clock.forward(86_400_000);
+    // The form for the first code does not accept a code of an app that is in use.
+    expect((await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`)).status).toBe(422);
     expect((await (await halfSignedIn(email)).submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    const since = (html: string) => /On since ([^<]+)</.exec(html)?.[1];
+    expect(since(after.html)).toBeDefined();
+    expect(since((await owner.get(PAGE)).html)).toBe(since(after.html));
   });
 
   // STEP-1, STEP-2
@@ -299,6 +308,22 @@ describe('the second step', () => {
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
       expect((await submitPassword(guesser, email)).to).toBe('/sign-in/step');
     expect((await submitPassword(guesser, email)).status).toBe(429);
+  });
+
+  // STEP-5, PAGE-18
+  it('resets the number of password attempts when it is completed', async () => {
+    const { email, secret } = await withApp();
+    server.clock.forward(sign_in.window * 1000);
+    const address = unusedAddress();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < sign_in.per_ip_and_email - 1; i++) {
+        const wrong = { email, password: 'wrong password' };
+        expect((await visitorAt(address).submit('/sign-in', wrong)).status).toBe(422);
+      }
+      const visitor = await halfSignedIn(email, address);
+      expect((await visitor.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+      server.clock.forward(30_000);
+    }
   });
 
   // STEP-9

@@ -1,3 +1,4 @@
+import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
 import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -21,6 +22,7 @@ describe('the tab "API" of the account pages', () => {
     return { jana, email };
   }
 
+  const user = (email: string) => server.app.get(UsersReader).byEmail(email);
   const secretOf = ({ html }: Page) => TOKEN.exec(html)?.[1] ?? '';
   const revokeLink = ({ html }: Page) => /href="(\/account\/api\/\w+\/revoke)"/.exec(html)?.[1] as string;
 
@@ -38,7 +40,11 @@ describe('the tab "API" of the account pages', () => {
     expect(me.body.data.token).toEqual({ abilities: ['read'], expires_at: null, app: null });
     expect((await api.post('/groups', { name: 'Klub' })).body.code).toBe('insufficient_scope');
 
+    const lastUse = ({ html }: Page) => /data-label="Last used">([^<]+)</.exec(html)?.[1];
+    for (let i = 0; i < 250 && lastUse(await jana.get('/account/api')) === 'never'; i++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const listed = await jana.get('/account/api');
+    expect(lastUse(listed)).toMatch(/\d:\d\d$/);
     expect(listed.html).toContain(`<td>phone <code class="soft">…${secret.slice(-4)}</code></td>`);
     expect(listed.html).not.toContain(secret);
     // PAGE-29
@@ -55,7 +61,10 @@ describe('the tab "API" of the account pages', () => {
     const withoutScopes = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([withoutScopes.status, withoutScopes.html.includes('role="alert"')]).toEqual([422, true]);
     const fields = { name: 'bot', access: 'narrow', scope_posts_read: '1', scope_join: '1' };
-    const secret = secretOf(await jana.submit('/account/api', fields));
+    const form = /name="form" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
+    const secret = secretOf(await jana.submit('/account/api', { ...fields, form }));
+    // PAGE-30: the same form, sent again, shows the same secret.
+    expect(secretOf(await jana.submit('/account/api', { ...fields, form }))).toBe(secret);
     const api = clientOf(server, secret);
     expect((await api.get('/user')).body.data.token.abilities).toEqual(['join', 'posts:read']);
     expect((await api.get('/posts')).status).toBe(200);
@@ -145,6 +154,12 @@ describe('the tab "API" of the account pages', () => {
     const rows = () =>
       server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
     expect(await rows()).toHaveLength(1);
+    // The id of the form belongs to the account: with the same id another account gets another token.
+    const { jana: mallory } = await member();
+    const own = secretOf(
+      await mallory.submit('/account/api', { form: fields.form, name: 'once', access: 'read', expires_in: '30' }),
+    );
+    expect([/^evt_/.test(own), own === secrets[0]]).toEqual([true, false]);
     // Sending the form again does not restore a revoked token.
     const listed = await jana.get('/account/api');
     await jana.submit(revokeLink(listed), {});
@@ -154,7 +169,8 @@ describe('the tab "API" of the account pages', () => {
     const another = await jana.get('/account/api');
     const old = /name="form" value="([^"]+)"/.exec(another.html)?.[1] ?? '';
     server.clock.forward(86_400_001);
-    for (const form of [old, 'made-up', ''])
+    const future = `${(server.clock.now().getTime() + 60_000).toString(36)}-${old.split('-').slice(1).join('-')}`;
+    for (const form of [old, future, 'made-up', ''])
       expect((await jana.post('/account/api', { ...fields, form })).status).toBe(409);
     expect(await rows()).toHaveLength(0);
   });
@@ -169,6 +185,10 @@ describe('the tab "API" of the account pages', () => {
       (await clientOf(server, secret).get('/user')).body.data.token.expires_at as string,
     ).getTime();
     expect(Math.ceil((expires - server.clock.now().getTime()) / 86_400_000)).toBe(8);
+    // A chosen day replaces the number of days.
+    const chosen = { name: 'day', access: 'read', expires_in: '7', expires_on: '2099-07-31' };
+    const day = secretOf(await jana.submit('/account/api', chosen));
+    expect((await clientOf(server, day).get('/user')).body.data.token.expires_at).toBe('2099-07-31T22:00:00Z');
     expect((await jana.submit('/account/api', { name: 'x', access: 'read', expires_in: '8' })).status).toBe(422);
   });
 
@@ -207,7 +227,9 @@ describe('the tab "API" of the account pages', () => {
     await server.sql('UPDATE users SET verified = true WHERE email = $1', [email]);
     expect((await jana.get('/account/api')).html).not.toContain('Your Premium lasts until');
     await server.sql('UPDATE users SET verified = false WHERE email = $1', [email]);
-    server.clock.forward(30 * 86_400_000);
+    server.clock.forward(30 * 86_400_000 - 60_000);
+    expect((await user(email))?.premiumUntil?.getTime()).toBeGreaterThan(server.clock.now().getTime());
+    server.clock.forward(60_000);
     const after = (await jana.get('/account/api')).html;
     expect(after).not.toContain('name="access"');
     expect(after).not.toContain('Your Premium lasts until');

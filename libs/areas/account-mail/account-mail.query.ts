@@ -110,14 +110,15 @@ export interface LinkRow {
 
 /**
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid if a
- * newer link of the same kind was sent to the account, and while the account is banned. A link of a registration is
- * also invalid if the address was confirmed with another link.
+ * newer link of the same kind was requested for the account, even if no mail was sent because another account has the
+ * new address (MAIL-8), and while the account is banned. A link of a registration is also invalid if the address was
+ * confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
     WHERE m.token_hash = $1 AND m.expires_at > $2 AND m.used_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM account_mails newer
-                       WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id AND newer.token_hash IS NOT NULL)
+                       WHERE newer.kind = m.kind AND newer.user_id = m.user_id AND newer.id > m.id)
       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND ${isBannedSql('u')})
       AND (m.kind <> 'register' OR NOT ${CONFIRMED_SINCE})`;
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
