@@ -117,7 +117,8 @@ describe('shares of accounts in sending webhooks', () => {
     const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
     const [unread, allRead] = ['0', feed!.last];
     const waiting = { next_attempt_at: past };
-    const repeated = { next_attempt_at: past, is_asked: true, status: 'delivered' };
+    const hourAgo = new Date(now.getTime() - 3_600_000);
+    const repeated = { next_attempt_at: hourAgo, is_asked: true, status: 'delivered' };
     const cases: [name: string, isTaken: boolean, owner: object, webhook: object, delivery?: object][] = [
       ['unread', true, {}, { seen_number: unread, served_at: now }],
       ['all-read', false, {}, { seen_number: allRead }],
@@ -125,6 +126,13 @@ describe('shares of accounts in sending webhooks', () => {
       ['waits-for-attempt', false, {}, { seen_number: unread }, { next_attempt_at: future }],
       ['given-up', false, {}, { seen_number: allRead }, { next_attempt_at: past, status: 'failed' }],
       ['paused', false, {}, { seen_number: unread, status: 'paused' }, waiting],
+      [
+        'paused-and-waits-for-attempt',
+        false,
+        {},
+        { seen_number: allRead, status: 'paused' },
+        { next_attempt_at: future },
+      ],
       ['repeated-while-paused', true, {}, { seen_number: allRead, status: 'paused', served_at: now }, repeated],
       ['reserved', false, {}, { seen_number: unread, busy_until: future }],
       ['of-a-dead-process', true, {}, { seen_number: unread, busy_until: past, served_at: now }],
@@ -138,7 +146,9 @@ describe('shares of accounts in sending webhooks', () => {
     ];
     const insert = (table: string, row: object) =>
       quiet.sql<{ id: string }>(
-        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row).map((_, i) => `$${i + 1}`)}) RETURNING id`,
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+          .map((_, i) => `$${i + 1}`)
+          .join(', ')}) RETURNING id`,
         Object.values(row),
       );
     const written = { created_at: past, updated_at: past };
@@ -155,7 +165,7 @@ describe('shares of accounts in sending webhooks', () => {
       if (delivery) await addDelivery(id, delivery);
     }
     expect(await quiet.database.rows(QUEUE, [now])).toEqual([
-      // `oldest`: the webhook `waiting` had its last turn when its message was due.
+      // The time before the last turn of a webhook does not count.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>
