@@ -224,7 +224,9 @@ describe('the order of changes', () => {
     );
     const ids = events.map(({ id }) => id);
     const change = (n: number) => jana.api.patch(`/events/${ids[n]}`, { title: 'Jiný' });
+    /** A snapshot that contains all entries so far, because they have their numbers. */
     const snapshot = async (): Promise<string> => {
+      await server.sql('SELECT number_changes()');
       const [found] = await server.sql<{ now: string }>('SELECT pg_current_snapshot()::text AS now');
       return found!.now;
     };
