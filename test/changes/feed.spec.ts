@@ -1,4 +1,6 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { LIMITS } from '#contract/limits';
+import { CursorSealer } from '#platform/changes/cursor';
 import { buildEvent, eventBody } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import { addMember, buildGroup } from '#testing/groups';
@@ -127,6 +129,99 @@ describe('the feed of changes', () => {
     expect(await feed.summaries()).toEqual([]);
   });
 
+  // CHG-2
+  it('names the subject of each entry with its event, its person, and the address at which the reader reads it', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
+    const { id } = await buildEvent(server, jana);
+    const [feedOfJana, feedOfPetr, feedOfEva] = (await Feed.all(jana, petr, eva)) as [Feed, Feed, Feed];
+    const subjects = async (feed: Feed): Promise<unknown[]> =>
+      (await feed.newEntries()).flatMap(({ type, subject }) =>
+        subject.type === 'notice'
+          ? []
+          : [[type, subject.id, subject.url.replace(base, ''), subject.event, subject.user]],
+      );
+    await petr.api.post(`/events/${id}/join`);
+    const joined = ['participant.joined', petr.slug];
+    expect([await subjects(feedOfJana), await subjects(feedOfPetr)]).toEqual([
+      [[...joined, `/events/${id}/participants`, id, petr.slug]],
+      [[...joined, `/discover/events/${id}`, id, petr.slug]],
+    ]);
+    await jana.api.patch(`/events/${id}`, { title: 'Jiný' });
+    const comment = (await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' })).body.data.id as string;
+    const payment = (
+      await jana.api.post(`/events/${id}/expenses/payments`, { to: petr.slug, amount: 50, currency: 'CZK' })
+    ).body.data.id as string;
+    const parts = [
+      ['comment.created', comment, `/events/${id}/comments`, id, null],
+      ['expense.updated', payment, `/events/${id}/expenses`, id, null],
+    ];
+    expect([await subjects(feedOfJana), await subjects(feedOfPetr)]).toEqual([
+      [['event.updated', id, `/events/${id}`, id, null], ...parts],
+      [['event.updated', id, `/discover/events/${id}`, id, null], ...parts],
+    ]);
+    await petr.api.delete(`/events/${id}/join`);
+    expect(await subjects(feedOfPetr)).toEqual([['event.gone', id, `/discover/events/${id}`, id, null]]);
+
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    await jana.api.post(`/groups/${group.id}/members`, { user: eva.slug });
+    // A person who is invited reads the group, not its members.
+    expect((await subjects(feedOfEva)).at(-1)).toEqual([
+      'member.created',
+      eva.slug,
+      `/groups/${group.id}`,
+      null,
+      eva.slug,
+    ]);
+    await subjects(feedOfPetr);
+    await eva.api.post(`/groups/${group.id}/join`);
+    const member = [`/groups/${group.id}/members`, null, eva.slug];
+    expect([await subjects(feedOfPetr), await subjects(feedOfEva)]).toEqual([
+      [['member.updated', eva.slug, ...member]],
+      [['member.updated', eva.slug, ...member]],
+    ]);
+    await eva.api.delete(`/groups/${group.id}/join`);
+    expect([await subjects(feedOfPetr), await subjects(feedOfEva)]).toEqual([
+      [['member.gone', eva.slug, ...member]],
+      [['group.gone', group.id, `/groups/${group.id}`, null, null]],
+    ]);
+  });
+
+  // CHG-8, CHG-9
+  it('has up to 100 entries on a page, and continues after any number of entries of other types', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const { cursor } = await Feed.of(jana);
+    const page = async (query: string) => {
+      const { body } = await jana.api.get(`/changes?${query}`);
+      return body as { data: { type: string }[]; meta: { cursor: string; has_more: boolean } };
+    };
+    const addEntries = (count: number) =>
+      server.sql(
+        `INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted)
+         SELECT 'event', $1, 'comment.gone', n, false FROM generate_series(1, $2::int) n`,
+        [event.eventId, count],
+      );
+    await addEntries(LIMITS.changes.limit.max);
+    const full = await page(`cursor=${cursor}`);
+    expect([full.data.length, full.meta.has_more]).toEqual([100, false]);
+    await addEntries(1);
+    const first = await page(`cursor=${cursor}`);
+    expect([first.data.length, first.meta.has_more]).toEqual([100, true]);
+    await addEntries(10_000);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    let [position, pages] = [cursor, 0];
+    for (;;) {
+      const { data, meta } = await page(`cursor=${position}&types=event.updated,event.cancelled`);
+      expect(meta.has_more).toBe(data.length === 0);
+      position = meta.cursor;
+      pages++;
+      if (!meta.has_more) break;
+    }
+    expect(pages).toBe(2);
+    expect((await page(`cursor=${position}`)).data).toEqual([]);
+  });
+
   // CHG-8, CHG-9, CHG-10
   it('refuses invalid and expired cursors, and unknown types', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -142,7 +237,15 @@ describe('the feed of changes', () => {
     for (const types of ['event', 'event.created,nothing', 'event.created,'])
       expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
-    server.clock.forward(30 * 86_400_000 + 60_000);
+    // The number of the last entry is part of the cursor: a restored database may have fewer entries.
+    const sealer = server.app.get(CursorSealer);
+    const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
+    const ahead = (entries: bigint) => sealer.seal({ at: new Date(), number: BigInt(feed!.last) + entries });
+    expect((await jana.api.get(`/changes?cursor=${ahead(0n)}`)).status).toBe(200);
+    expect(await fields(`cursor=${ahead(1n)}`)).toEqual([422, 'validation_failed', 'cursor']);
+    server.clock.forward(30 * 86_400_000 - 60_000);
+    expect((await jana.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
+    server.clock.forward(120_000);
     expect(await fields(`cursor=${cursor}`)).toEqual([410, 'cursor_expired']);
     expect(await fields(`cursor=${cursor}x`)).toEqual([422, 'validation_failed', 'cursor']);
   });

@@ -137,6 +137,7 @@ describe('a stream', () => {
         'text/event-stream; charset=utf-8',
       ]);
       expect(one.headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect(one.headers.get('x-accel-buffering')).toBe('no');
       expect([one.events[0]?.id, one.events[0]?.data]).toEqual([expect.any(String), null]);
     }
     const comments: string[] = [];
@@ -167,6 +168,87 @@ describe('a stream', () => {
     expect(second.events[0]?.id).toBe(first.entries[0]!.cursor);
     const broken = await stream(jana, `?cursor=${cursor}`, { 'last-event-id': 'broken' });
     expect([broken.status, Object.keys((broken.body as { errors: object }).errors)]).toEqual([422, ['Last-Event-ID']]);
+    const brokenCursor = await stream(jana, '?cursor=broken');
+    expect([brokenCursor.status, Object.keys((brokenCursor.body as { errors: object }).errors)]).toEqual([
+      422,
+      ['cursor'],
+    ]);
+    server.clock.forward(31 * 86_400_000);
+    for (const expired of [
+      await stream(jana, `?cursor=${cursor}`),
+      await stream(jana, '', { 'last-event-id': cursor }),
+    ])
+      expect([expired.status, (expired.body as { code: string }).code]).toEqual([410, 'cursor_expired']);
+  });
+
+  // CHG-9, CHG-12
+  it('sends only the requested types, and all entries that exist already, also if there are more than on a page', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const { cursor } = await Feed.of(jana);
+    await server.sql(
+      `INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted)
+       SELECT 'event', $1, CASE n % 2 WHEN 0 THEN 'comment.gone' ELSE 'photo.gone' END, n, false FROM generate_series(1, 600) n`,
+      [event.eventId],
+    );
+    const [all, selected] = [
+      await stream(jana, `?cursor=${cursor}`),
+      await stream(jana, `?cursor=${cursor}&types=comment.gone,event.cancelled`),
+    ];
+    await all.until(({ entries }) => entries.length >= 600);
+    await selected.until(({ entries }) => entries.length >= 300);
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    await all.until(({ entries }) => entries.at(-1)?.type === 'event.cancelled');
+    await selected.until(({ entries }) => entries.at(-1)?.type === 'event.cancelled');
+    expect(new Set(all.entries.map(({ id }) => id)).size).toBe(602);
+    expect(selected.entries).toEqual(
+      all.entries.filter(({ type }) => type === 'comment.gone' || type === 'event.cancelled'),
+    );
+  });
+
+  // CHG-12
+  it('is sent for a GET that accepts it, among other types, but not with the weight 0 and not for a HEAD', async () => {
+    const jana = await server.person('jana');
+    const one = await stream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
+    await one.until(({ events }) => events.length > 0);
+    for (const [method, accept] of [
+      ['GET', 'application/json, text/event-stream;q=0.0'],
+      ['HEAD', 'text/event-stream'],
+    ] as const) {
+      const page = await jana.api.send(method, '/changes', { headers: { accept } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    }
+  });
+
+  // CHG-11, CHG-12
+  it('counts until its server has been dead for half a minute', async () => {
+    const jana = await server.person('jana');
+    const used = async (): Promise<number | undefined> =>
+      ((await jana.api.get('/limits')).body.data as { name: string; used: number }[]).find(
+        ({ name }) => name === 'streams',
+      )?.used;
+    // Streams of a server that has died: their records are not deleted.
+    const remember = (seconds: number) =>
+      server.sql(
+        `INSERT INTO change_holds (id, account_id, kind, until) SELECT gen_random_uuid(), $1, 'stream', clock_timestamp() + make_interval(secs => $2) FROM generate_series(1, 3)`,
+        [jana.userId, seconds],
+      );
+    await remember(20);
+    const refused = await stream(jana);
+    expect([await used(), refused.status]).toEqual([3, 429]);
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect([retryAfter > 10, retryAfter <= 20]).toEqual([true, true]);
+    await server.sql(`UPDATE change_holds SET until = clock_timestamp() - interval '1 second' WHERE account_id = $1`, [
+      jana.userId,
+    ]);
+    expect(await used()).toBe(0);
+    expect((await stream(jana)).status).toBe(200);
+    const [held] = await server.sql<{ seconds: number }>(
+      'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS seconds FROM change_holds WHERE account_id = $1',
+      [jana.userId],
+    );
+    expect([held!.seconds > 20, held!.seconds <= 30]).toEqual([true, true]);
   });
 
   // CHG-12, LIM-12
@@ -236,11 +318,26 @@ describe('a stream', () => {
     const { jana, eva } = await server.people('jana', 'eva');
     const [one, revoked] = [await stream(jana), await stream(eva)];
     await revoked.until(({ events }) => events.length > 0);
+    await one.until(({ events }) => events.length > 0);
+    const secondsHeld = async (): Promise<number> =>
+      (
+        await server.sql<{ seconds: number }>(
+          'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS seconds FROM change_holds WHERE account_id = $1',
+          [jana.userId],
+        )
+      )[0]?.seconds ?? 0;
+    await server.sql(
+      `UPDATE change_holds SET until = clock_timestamp() + interval '12 seconds' WHERE account_id = $1`,
+      [jana.userId],
+    );
     await server.sql('DELETE FROM tokens WHERE user_id = $1', [eva.userId]);
     for (let i = 0; i < 1_500 && !one.events.some(({ text }) => text.startsWith(':')); i++) await pause(10);
     expect(one.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
     await revoked.until(({ ended }) => ended);
     expect(revoked.events).toHaveLength(1);
+    // While the stream is open, it continues to count.
+    for (let i = 0; i < 200 && (await secondsHeld()) < 15; i++) await pause(10);
+    expect(await secondsHeld()).toBeGreaterThan(15);
   });
 });
 

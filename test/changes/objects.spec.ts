@@ -239,6 +239,32 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
+  it('are alone on their page if they are larger than a page', async () => {
+    const jana = await server.person('jana');
+    const slugs: string[] = [];
+    let { cursor } = await Feed.of(jana);
+    for (let n = 0; n < 3; n++) {
+      const post = await jana.api.post('/posts', { title: `Zpráva ${n}`, body: '<p>Ahoj</p>', categories: ['evropa'] });
+      slugs.push(post.body.data.slug as string);
+    }
+    await server.sql(`UPDATE all_posts SET body = '<p>' || repeat('x', 1_000_000) || '</p>' WHERE slug = $1`, [
+      slugs[1],
+    ]);
+    const pages: string[][] = [];
+    for (let hasMore = true; hasMore && pages.length < 10;) {
+      const { data, meta } = await page(jana, cursor);
+      pages.push(data.map(({ type, subject }) => `${type} ${subject.id}`));
+      ({ cursor, has_more: hasMore } = meta);
+    }
+    expect(pages).toEqual([
+      [`post.created ${slugs[0]}`],
+      [`post.created ${slugs[1]}`],
+      [`post.created ${slugs[2]}`],
+      [`post.updated ${slugs[1]}`],
+    ]);
+  });
+
+  // CHG-17
   it('contain objects only with `include=subject`; other values get 422', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { CursorSealer } from '#platform/changes/cursor';
 import { DatabaseServer } from '#platform/database/database-server';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { Feed, type Entry } from '#testing/feed';
+import { buildGroup } from '#testing/groups';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
@@ -213,4 +215,89 @@ describe('the order of changes', () => {
     expect(new Set(entries.map(({ subject }) => subject.id)).size).toBe(1235);
     expect(entries.length).toBe(1235);
   });
+
+  // CHG-16
+  it('continues after a cursor of the former form with the entries that its snapshots do not contain', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const events = await Promise.all(
+      Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
+    );
+    const ids = events.map(({ id }) => id);
+    const change = (n: number) => jana.api.patch(`/events/${ids[n]}`, { title: 'Jiný' });
+    /** A snapshot that contains all entries so far, because they have their numbers. */
+    const snapshot = async (): Promise<string> => {
+      await server.sql('SELECT number_changes()');
+      const [found] = await server.sql<{ now: string }>('SELECT pg_current_snapshot()::text AS now');
+      return found!.now;
+    };
+    // The cursors of former versions were sealed in the same way.
+    const sealer = server.app.get<CursorSealer, { encrypt(text: string): string }>(CursorSealer);
+    const read = async (...parts: string[]): Promise<string[]> => {
+      const cursor = sealer.encrypt([Date.now(), ...parts].join(' '));
+      const { body } = await petr.api.get(`/changes?cursor=${cursor}`);
+      return (body.data as Entry[]).map(({ subject }) => subject.id);
+    };
+    await change(0);
+    const open = await session();
+    await open.query('BEGIN');
+    await open.query('UPDATE events SET title = $2 WHERE id = $1', [events[1]!.eventId, 'Dlouho']);
+    const base = await snapshot();
+    await change(2);
+    await server.sql('SELECT number_changes()');
+    await open.query('COMMIT');
+    await change(3);
+    const until = await snapshot();
+    expect(await read(base)).toEqual([ids[2], ids[1], ids[3]]);
+    expect(await read(until)).toEqual([]);
+    // A cursor in the middle of a page: the entries up to a number were read too.
+    const numbers = await server.sql<{ id: string }>('SELECT id FROM changes WHERE topic_id = ANY($1) ORDER BY id', [
+      [events[2]!.eventId],
+    ]);
+    const lastRead = numbers.at(-1)!.id;
+    await change(4);
+    expect(await read(base, until, lastRead)).toEqual([ids[1], ids[3], ids[4]]);
+    const ahead = '1000000000:1000000000:';
+    const refused = await petr.api.get(`/changes?cursor=${sealer.encrypt(`${Date.now()} ${ahead}`)}`);
+    expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['cursor']]);
+  });
+
+  // CHG-6
+  it.each([
+    ['both groups remove their interest', false],
+    ['one group removes its interest while the person leaves the event', true],
+  ])(
+    'does not lose the end of access to an event that is visible in two ways: %s at the same time',
+    async (_, isIn) => {
+      const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+      const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });
+      const groups = await Promise.all(
+        [jana, eva].map((owner) => buildGroup(server, owner, { with: [[petr, 'member']] })),
+      );
+      const [ofJana, ofEva] = groups.map(({ id }) => `/groups/${id}/events/${event.id}/interest`) as [string, string];
+      await jana.api.put(ofJana);
+      if (!isIn) await eva.api.put(ofEva);
+      const feed = await Feed.of(petr);
+      // Each transaction looks for another membership through which the person sees the event. These rows are locked
+      // until both transactions wait, or one of them has ended.
+      const blocking = await session();
+      await blocking.query('BEGIN');
+      await blocking.query('SELECT FROM group_members WHERE user_id = $1 FOR UPDATE', [petr.userId]);
+      let ended = 0;
+      const waiting = async (): Promise<number> =>
+        (
+          await server.sql(
+            'SELECT DISTINCT pid FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())',
+          )
+        ).length;
+      const first = (isIn ? petr.api.delete(`/events/${event.id}/join`) : eva.api.delete(ofEva)).finally(() => ended++);
+      while ((await waiting()) < 1 && ended === 0) await pause(10);
+      const second = jana.api.delete(ofJana).finally(() => ended++);
+      while ((await waiting()) < 2 && ended === 0) await pause(10);
+      await blocking.query('COMMIT');
+      expect((await Promise.all([first, second])).map(({ status }) => Math.floor(status / 100))).toEqual([2, 2]);
+      expect((await feed.summaries()).filter((entry) => entry.startsWith('event.gone'))).toEqual([
+        `event.gone ${event.id} -`,
+      ]);
+    },
+  );
 });

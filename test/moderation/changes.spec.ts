@@ -9,6 +9,7 @@ import { addMember, buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 // MOD-9
 describe('moderation in the feed of changes', () => {
@@ -127,6 +128,31 @@ describe('moderation in the feed of changes', () => {
       [`event.updated ${id}`],
       [`event.updated ${id}`, `group.updated ${group.id}`],
     ]);
+  });
+
+  it('shows no entry after a ban and its end for events that were already out of sight, over or cancelled, nor to people who are banned from an event', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
+    const [removed, cancelled, over, upcoming] = [
+      await buildEvent(server, jana),
+      await buildEvent(server, jana),
+      await buildEvent(server, jana, { starts_at: inDays(-2), with: [[petr, 'confirmed']] }),
+      await buildEvent(server, jana),
+    ];
+    for (const id of [occurrence, removed.id, cancelled.id, upcoming.id]) await confirm(server, id, petr);
+    await confirm(server, upcoming.id, eva);
+    await jana.api.delete(`/events/${upcoming.id}/participants/${eva.slug}?ban=1`);
+    await change('remove', 'event', removed.id);
+    await change('remove', 'series', series);
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    await newEntries(petr, eva);
+    await ban(true);
+    expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
+    expect((await petr.api.get(`/discover/events/${over.id}`)).status).toBe(200);
+    await ban(false);
+    expect(await newEntries(petr, eva)).toEqual([[`event.updated ${upcoming.id}`], []]);
+    await change('remove', 'event', upcoming.id);
+    expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
   });
 
   it('shows upcoming events as gone after a ban, and as updated after the end of the ban', async () => {

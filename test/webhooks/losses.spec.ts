@@ -215,6 +215,7 @@ describe('webhooks, while receivers and senders fail,', () => {
         status: string;
         attempts: number;
         last_status: number | null;
+        last_ms: number | null;
       }[];
 
     // Wait until the receiver that never answers has got its first message.
@@ -246,6 +247,11 @@ describe('webhooks, while receivers and senders fail,', () => {
       expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
     }
     expect(redirectTarget.received).toEqual([]);
+    // The attempt ends if there is no status line within 10 seconds.
+    while ((await deliveries(0))[0]?.attempts !== 1) await pause(50);
+    const [unanswered] = await deliveries(0);
+    expect(unanswered).toMatchObject({ status: 'pending', last_status: null });
+    expect(Math.round((unanswered?.last_ms ?? 0) / 2_000)).toBe(5);
   }, 60_000);
 });
 

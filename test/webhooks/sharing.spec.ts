@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { TAKE_DUE } from '#areas/webhooks/sending.query';
+import { Client } from 'pg';
+import { QUEUE, TAKE_DUE } from '#areas/webhooks/sending.query';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
+import { DatabaseServer } from '#platform/database/database-server';
 import type { ReservedReceiver } from '#platform/changes/lane-sender';
 import { buildEvent } from '#testing/builders';
 import { NameServer } from '#testing/name-server';
@@ -106,6 +108,103 @@ describe('shares of accounts in sending webhooks', () => {
     await quiet.stop();
   });
 
+  // HOOK-7, HOOK-16
+  it('apply only to webhooks with something to send, and operators see the same webhooks as waiting', async () => {
+    const quiet = await TestServer.start();
+    await buildEvent(quiet, await quiet.person('jana'));
+    const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
+    const now = quiet.clock.now();
+    const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
+    const [unread, allRead] = ['0', feed!.last];
+    const waiting = { next_attempt_at: past };
+    const hourAgo = new Date(now.getTime() - 3_600_000);
+    const repeated = { next_attempt_at: hourAgo, is_asked: true, status: 'delivered' };
+    const cases: [name: string, isTaken: boolean, owner: object, webhook: object, delivery?: object][] = [
+      ['unread', true, {}, { seen_number: unread, served_at: now }],
+      ['all-read', false, {}, { seen_number: allRead }],
+      ['waiting', true, {}, { seen_number: allRead, served_at: past }, waiting],
+      ['waits-for-attempt', false, {}, { seen_number: unread }, { next_attempt_at: future }],
+      ['given-up', false, {}, { seen_number: allRead }, { next_attempt_at: past, status: 'failed' }],
+      ['paused', false, {}, { seen_number: unread, status: 'paused' }, waiting],
+      [
+        'paused-and-waits-for-attempt',
+        false,
+        {},
+        { seen_number: allRead, status: 'paused' },
+        { next_attempt_at: future },
+      ],
+      ['repeated-while-paused', true, {}, { seen_number: allRead, status: 'paused', served_at: now }, repeated],
+      ['reserved', false, {}, { seen_number: unread, busy_until: future }],
+      ['of-a-dead-process', true, {}, { seen_number: unread, busy_until: past, served_at: now }],
+      ['banned', false, { banned: true }, { seen_number: unread }],
+      ['banned-repeated', false, { banned: true }, { seen_number: unread }, repeated],
+      ['ban-ended', true, { banned: true, banned_until: past }, { seen_number: unread, served_at: now }],
+      ['without-premium', false, { verified: false }, { seen_number: unread }],
+      ['premium-ended', false, { verified: false, premium_until: past }, { seen_number: unread }],
+      ['premium', true, { verified: false, premium_until: future }, { seen_number: unread, served_at: now }],
+      ['admin', true, { verified: false, admin: true }, { seen_number: unread, served_at: now }],
+    ];
+    const insert = (table: string, row: object) =>
+      quiet.sql<{ id: string }>(
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+          .map((_, i) => `$${i + 1}`)
+          .join(', ')}) RETURNING id`,
+        Object.values(row),
+      );
+    const written = { created_at: past, updated_at: past };
+    const addOwner = async (slug: string, fields: object = {}) =>
+      (await insert('users', { slug, name: slug, verified: true, ...written, ...fields }))[0]!.id;
+    const addHook = async (user_id: string, fields: object) =>
+      (
+        await insert('webhooks', { user_id, url: 'http://x', secret_sealed: '', position: '', ...written, ...fields })
+      )[0]!.id;
+    const addDelivery = (webhook_id: string, fields: object) =>
+      insert('webhook_deliveries', { webhook_id, message_id: 'msg_x', body: '{}', created_at: past, ...fields });
+    for (const [name, , owner, fields, delivery] of cases) {
+      const id = await addHook(await addOwner(name, owner), fields);
+      if (delivery) await addDelivery(id, delivery);
+    }
+    expect(await quiet.database.rows(QUEUE, [now])).toEqual([
+      // The time before the last turn of a webhook does not count.
+      { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
+    ]);
+    const namesOf = async (taken: readonly ReservedReceiver[]) =>
+      (
+        await quiet.sql<{ slug: string }>(
+          'SELECT u.slug FROM webhooks w JOIN users u ON u.id = w.user_id WHERE w.id = ANY($1) ORDER BY w.id',
+          [taken.map(({ id }) => id)],
+        )
+      ).map(({ slug }) => slug);
+    // Of the webhooks that have had turns, the one that has waited longest is first.
+    expect(await namesOf(await take(quiet, 1, 1))).toEqual(['waiting']);
+    // A webhook that has had no turn is before all others.
+    await addHook(await addOwner('new'), { seen_number: unread });
+    expect(await namesOf(await take(quiet, 1, 1))).toEqual(['new']);
+    expect(await namesOf(await take(quiet, 100, 50))).toEqual(
+      cases.flatMap(([name, isTaken]) => (isTaken && name !== 'waiting' ? [name] : [])),
+    );
+
+    // An account has separate shares of the two lanes.
+    const [eva, otto] = [await addOwner('eva'), await addOwner('otto')];
+    const addHooks = async (userId: string, count: number, fields: object) => {
+      for (let n = 0; n < count; n++) await addHook(userId, { seen_number: unread, ...fields });
+    };
+    await addHooks(eva, shares.slow_webhooks.account, { is_slow: true, busy_until: future });
+    await addHooks(eva, shares.webhooks.account + 1, {});
+    await addHooks(otto, shares.slow_webhooks.account + 1, { is_slow: true });
+    await addHooks(otto, shares.webhooks.account + 1, {});
+    // A row that another process is reserving at this moment is skipped.
+    const other = new Client({ connectionString: quiet.app.get(DatabaseServer).url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM webhooks WHERE id = (SELECT min(id) FROM webhooks WHERE user_id = $1) FOR UPDATE', [
+      otto,
+    ]);
+    expect(lanes(await take(quiet, 100, 50))).toEqual([2 * shares.webhooks.account, shares.slow_webhooks.account - 1]);
+    await other.end();
+    await quiet.stop();
+  });
+
   // HOOK-16
   it('limit how many webhooks of an account are served at the same time, so that its webhooks take turns', async () => {
     const jana = await server.person('jana');
@@ -153,6 +252,8 @@ describe('shares of accounts in sending webhooks', () => {
   it('refuse further webhooks of an account while its host names wait for a silent name server, but accept webhooks of other accounts', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await openReceiver();
+    const named = receiver.url.replace('127.0.0.1', 'good.example.org');
+    await hook(mallory, named);
     const share = shares.names.account + webhooks.per_account;
     const unresolved = Array.from({ length: share }, (_, n) =>
       mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
@@ -160,7 +261,6 @@ describe('shares of accounts in sending webhooks', () => {
     let remaining = unresolved.length;
     for (const one of unresolved) void one.then(() => remaining--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);
-    const named = receiver.url.replace('127.0.0.1', 'good.example.org');
     await hook(eva, named);
     await write(eva, 1);
     await receiver.atLeast(1);
@@ -168,6 +268,15 @@ describe('shares of accounts in sending webhooks', () => {
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // A message of this account is attempted again later, as after any failure.
+    await write(mallory, 1);
+    const attempts = () =>
+      server.sql(
+        'SELECT d.status, d.attempts, d.last_status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 AND d.attempts > 0',
+        [mallory.userId],
+      );
+    while ((await attempts()).length === 0) await pause(20);
+    expect(await attempts()).toEqual([{ status: 'pending', attempts: 1, last_status: null }]);
     nameServer.startAnswering();
     expect((await Promise.all(unresolved)).map(({ status }) => status)).toEqual(unresolved.map(() => 422));
     expect((await mallory.api.post('/webhooks', { url: named })).status).toBe(201);

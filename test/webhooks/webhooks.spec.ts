@@ -727,6 +727,9 @@ describe('webhooks on a server that sends to public addresses only', () => {
     expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
     // The address is also checked at each attempt, because a host name can lead to a private address later.
     await server.sql(`UPDATE webhooks SET url = 'https://127.0.0.1:1/'`);
+    // HOOK-3: an address that stays the same is not checked again.
+    const same = await jana.api.patch(`/webhooks/${id}`, { url: 'https://127.0.0.1:1/', description: 'bot' });
+    expect([same.status, same.body.data.description]).toEqual([200, 'bot']);
     server.app.get(WebhookSending).start();
     await jana.api.post(`/webhooks/${id}/test`);
     for (;;) {

@@ -17,7 +17,7 @@ export const EVENT_LOCK = {
   /**
    * Prevents changes of the event, its participations and comments; transactions that only refer to the event (`keep`,
    * foreign keys) do not wait. For operations that count rows and then write: joins by request, ticket or offer, the
-   * waitlist, leaving, comments.
+   * waitlist, leaving, comments, the removal of a group's interest.
    */
   change: 'FOR NO KEY UPDATE',
   /**

@@ -3,7 +3,7 @@ import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
-import { preventDeletion } from '../events/event-locks';
+import { lockEventForChange, preventDeletion } from '../events/event-locks';
 import { isListable } from '../events/event-relation';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import { GroupsReader } from '../groups/groups.reader';
@@ -38,6 +38,9 @@ export class InterestService {
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
+      // Otherwise two groups that remove the event at the same time would each find the interest of the other group,
+      // and their common members would get no `event.gone` (CHG-6).
+      await lockEventForChange(tx, eventId);
       const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);
       if (removed.length === 0) throw new Refusal('not_found');
     });

@@ -16,4 +16,11 @@ describe('the time of the next attempt to deliver a message', () => {
     expect(waits).toEqual([5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400, 86_400, 86_400]);
     expect(at.getTime() - FIRST.getTime()).toBeLessThanOrEqual(5 * 86_400_000);
   });
+
+  // HOOK-9
+  it('may be exactly 5 days after the first attempt, but not later', () => {
+    const fourDaysLater = FIRST.getTime() + 4 * 86_400_000;
+    expect(nextTryAfter(11, FIRST, new Date(fourDaysLater))).toEqual(new Date(fourDaysLater + 86_400_000));
+    expect(nextTryAfter(11, FIRST, new Date(fourDaysLater + 1))).toBeNull();
+  });
 });

@@ -1,0 +1,134 @@
+import { MovableClock } from '#testing/movable-clock';
+import type { CommitNotifier } from './commit-notifier';
+import { LaneSender, type Lanes, type ReservedReceiver, type Turn } from './lane-sender';
+
+const COMMITS = {
+  subscribe: () => () => undefined,
+  listenRemote: () => () => undefined,
+} as unknown as CommitNotifier;
+
+/** A sender without a database: the test defines the receivers that each poll reserves, and the steps of a turn. */
+class Sender extends LaneSender {
+  readonly steps: string[] = [];
+  readonly released: [string, boolean][] = [];
+  readonly reservations: { free: Lanes; seconds: number }[] = [];
+  work: (turn: Turn) => boolean | Promise<boolean> = () => false;
+
+  constructor(private readonly polls: ReservedReceiver[][]) {
+    super({ quick: 3, slow: 2 }, COMMITS, new MovableClock());
+  }
+
+  protected reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]> {
+    this.reservations.push({ free, seconds: (until.getTime() - now.getTime()) / 1000 });
+    return Promise.resolve(this.polls.shift() ?? []);
+  }
+
+  protected step(id: string, turn: Turn): Promise<boolean> {
+    this.steps.push(id);
+    turn.sent++;
+    return Promise.resolve(this.work(turn));
+  }
+
+  protected release(id: string, isSlow: boolean): Promise<unknown> {
+    return Promise.resolve(this.released.push([id, isSlow]));
+  }
+
+  protected nextAttempt = () => Promise.resolve({ is_used: false, next_attempt_at: null });
+}
+
+// HOOK-16
+describe('the turn of a receiver', () => {
+  const quick = { id: 'quick', is_slow: false };
+  const slow = { id: 'slow', is_slow: true };
+  afterEach(() => jest.restoreAllMocks());
+
+  it('ends after 200 messages', async () => {
+    const sender = new Sender([[quick], [quick]]);
+    let left = 201;
+    sender.work = () => --left > 0;
+    await sender.drain();
+    expect(sender.steps).toHaveLength(201);
+    expect(sender.released).toEqual([
+      ['quick', false],
+      ['quick', false],
+    ]);
+  });
+
+  it('ends after 2 seconds', async () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const sender = new Sender([[quick]]);
+    sender.work = () => (now += 400) > 0;
+    await sender.drain();
+    expect(sender.steps).toHaveLength(5);
+  });
+
+  it('ends in the quick lane with the first slow attempt, but not in the slow lane', async () => {
+    const sender = new Sender([[quick, slow]]);
+    const done = new Map<boolean, number>();
+    sender.work = (turn) => {
+      const attempts = (done.get(turn.wasSlow) ?? 0) + 1;
+      done.set(turn.wasSlow, attempts);
+      // The third attempt in the slow lane is quick.
+      turn.isSlow = attempts < 3;
+      return attempts < 3;
+    };
+    await sender.drain();
+    expect(sender.steps.sort()).toEqual(['quick', 'slow', 'slow', 'slow']);
+    expect(sender.released.sort()).toEqual([
+      ['quick', true],
+      ['slow', false],
+    ]);
+  });
+
+  it('ends after an error, and does not prevent the turns of other receivers', async () => {
+    const sender = new Sender([[slow, quick]]);
+    sender.work = (turn) => {
+      if (turn.wasSlow) throw new Error('the database does not answer');
+      return turn.sent < 3;
+    };
+    await sender.drain();
+    expect(sender.steps.sort()).toEqual(['quick', 'quick', 'quick', 'slow']);
+    expect(sender.released.sort()).toEqual([
+      ['quick', false],
+      ['slow', true],
+    ]);
+    // The lane of a failed turn is free again. A reservation is longer than the longest attempt.
+    await sender.drain();
+    expect(sender.reservations.map(({ free }) => free)).toEqual(sender.reservations.map(() => ({ quick: 3, slow: 2 })));
+    expect(sender.reservations[0]?.seconds).toBe(30);
+  });
+
+  it('ends with the current message when the process stops, and the process waits for it', async () => {
+    const sender = new Sender([[quick]]);
+    let finish: () => void = () => undefined;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    sender.work = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(true);
+        begin();
+      });
+    const draining = sender.drain();
+    await begun;
+    const stopping = sender.beforeApplicationShutdown();
+    finish();
+    await Promise.all([stopping, draining]);
+    expect([sender.steps, sender.released]).toEqual([['quick'], [['quick', false]]]);
+  });
+
+  it('occupies a place in its lane until it ends', async () => {
+    const sender = new Sender([[quick, slow], [], []]);
+    let finish: () => void = () => undefined;
+    const finished = new Promise<boolean>((resolve) => (finish = () => resolve(false)));
+    sender.work = () => finished;
+    sender.start();
+    while (sender.steps.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const draining = sender.drain();
+    while (sender.reservations.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(sender.reservations[1]?.free).toEqual({ quick: 2, slow: 1 });
+    finish();
+    await draining;
+    await sender.beforeApplicationShutdown();
+  });
+});

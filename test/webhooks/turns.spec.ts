@@ -1,0 +1,279 @@
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { LIMITS } from '#contract/limits';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Receiver } from '#testing/webhook-receiver';
+
+interface Delivery {
+  readonly id: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly change: { readonly type: string; readonly subject: { readonly id: string } };
+}
+
+/** The server does not send by itself. The tests decide when all messages that are due are sent. */
+describe('webhooks, whose messages are sent when the test requests it,', () => {
+  let server: TestServer;
+  let jana: Person;
+  let receiver: Receiver;
+  const receivers: Receiver[] = [];
+
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true });
+  });
+  beforeEach(async () => {
+    jana = await server.person('jana');
+    receiver = await Receiver.open();
+    receivers.push(receiver);
+  });
+  afterAll(async () => {
+    for (const one of receivers) one.close();
+    await server.stop();
+  });
+
+  const send = () => server.app.get(WebhookSending).drain();
+  const answer = (status: number): void => {
+    receiver.answer = (response) => void response.writeHead(status).end();
+  };
+  const hook = async (fields: object = { types: ['event.created'] }) =>
+    (await jana.api.post('/webhooks', { url: receiver.url, ...fields })).body.data.id as string;
+  const webhook = async (id: string) => (await jana.api.get(`/webhooks/${id}`)).body.data;
+  const deliveries = async (id: string) =>
+    (await jana.api.get(`/webhooks/${id}/deliveries`)).body.data as readonly Delivery[];
+  const retry = async (id: string, delivery: Delivery | undefined) => {
+    expect((await jana.api.post(`/webhooks/${id}/deliveries/${delivery?.id}/retry`)).status).toBe(202);
+  };
+  const pauses = async () =>
+    ((await jana.api.get('/notices')).body.data as { kind: string }[]).filter(({ kind }) => kind === 'webhook_paused');
+  const subjects = () => receiver.received.map(({ message }) => message.data.subject.id);
+
+  // HOOK-3, HOOK-5, HOOK-8
+  it('send a requested message while they are paused, but no waiting message', async () => {
+    const id = await hook();
+    const event = await buildEvent(server, jana);
+    answer(500);
+    await send();
+    await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    server.clock.forward(5_000);
+    answer(204);
+    await jana.api.post(`/webhooks/${id}/test`);
+    await send();
+    expect(subjects()).toEqual([event.id, id]);
+    const [, waiting] = await deliveries(id);
+    expect(waiting).toMatchObject({ status: 'pending', attempts: 1, last_status: 500 });
+    await retry(id, waiting);
+    await send();
+    expect(subjects()).toEqual([event.id, id, event.id]);
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'delivered', attempts: 1 },
+      { status: 'delivered', attempts: 2, next_attempt_at: null, last_ms: expect.any(Number) },
+    ]);
+  });
+
+  // HOOK-3, HOOK-5
+  it('still send a test message that was requested before they were activated', async () => {
+    const id = await hook();
+    await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+    await jana.api.post(`/webhooks/${id}/test`);
+    await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
+    expect(await deliveries(id)).toMatchObject([{ status: 'pending', next_attempt_at: expect.any(String) }]);
+    await send();
+    expect(subjects()).toEqual([id]);
+  });
+
+  // HOOK-8, HOOK-10
+  it('are not paused again if a message that was given up fails once more, and the message can still be delivered', async () => {
+    const id = await hook();
+    const { updated_at } = await webhook(id);
+    await buildEvent(server, jana);
+    answer(410);
+    server.clock.forward(1_000);
+    await send();
+    expect(await webhook(id)).toMatchObject({ status: 'paused', updated_at: expect.not.stringMatching(updated_at) });
+    expect(await pauses()).toHaveLength(1);
+    // HOOK-10: a paused webhook is not paused again, so there is no second notice.
+    await jana.api.post(`/webhooks/${id}/test`);
+    await send();
+    expect(await pauses()).toHaveLength(1);
+    await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
+    answer(500);
+    const failed = (await deliveries(id))[1];
+    await retry(id, failed);
+    await send();
+    expect((await deliveries(id))[1]).toMatchObject({ status: 'failed', attempts: 2, next_attempt_at: null });
+    expect([(await webhook(id)).status, await pauses()]).toEqual(['active', [expect.anything()]]);
+    answer(204);
+    await retry(id, failed);
+    await send();
+    expect((await deliveries(id))[1]).toMatchObject({ id: failed?.id, status: 'delivered', attempts: 3 });
+  });
+
+  // HOOK-3, HOOK-6
+  it.each([
+    ['the last of the changes', 1],
+    ['the first of several changes', 3],
+  ])(
+    'do not send what happened before an activation, also if they are paused and activated while %s is sent',
+    async (_, count) => {
+      const id = await hook();
+      const events = [];
+      for (let n = 0; n < count; n++) events.push(await buildEvent(server, jana));
+      receiver.answer = (response) =>
+        void (async () => {
+          if (receiver.received.length === 1) {
+            await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+            await buildEvent(server, jana);
+            await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
+          }
+          response.writeHead(204).end();
+        })();
+      await send();
+      const later = await buildEvent(server, jana);
+      await send();
+      expect(subjects()).toEqual([events[0]?.id, later.id]);
+      expect(receiver.received[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
+      expect(await deliveries(id)).toHaveLength(2);
+    },
+  );
+
+  // HOOK-3
+  it.each(['paused', 'deleted'])('send no further change if they are %s while a change is sent', async (how) => {
+    const id = await hook();
+    for (let n = 0; n < 3; n++) await buildEvent(server, jana);
+    receiver.answer = (response) =>
+      void (async () => {
+        if (how === 'paused') await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
+        else await jana.api.delete(`/webhooks/${id}`);
+        response.writeHead(204).end();
+      })();
+    await send();
+    await send();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  // HOOK-7
+  it('send no requested message after their owner was banned, until the ban ends', async () => {
+    const id = await hook();
+    for (let n = 0; n < 2; n++) await buildEvent(server, jana);
+    await send();
+    for (const delivery of await deliveries(id)) await retry(id, delivery);
+    receiver.answer = (response) =>
+      void server
+        .sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId])
+        .then(() => response.writeHead(204).end());
+    await send();
+    expect(receiver.received).toHaveLength(3);
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
+    answer(204);
+    await send();
+    // The oldest message is repeated first.
+    expect(subjects().slice(2)).toEqual(subjects().slice(0, 2));
+  });
+
+  // HOOK-5, HOOK-6
+  it('send test messages with the position of the last change, and these messages do not count as previous messages', async () => {
+    const id = await hook();
+    await buildEvent(server, jana);
+    await send();
+    expect((await jana.api.post(`/webhooks/${id}/test`)).body.data.change).toEqual({
+      id: null,
+      cursor: expect.any(String),
+      at: expect.any(String),
+      type: 'webhook.test',
+      subject: {
+        type: 'webhook',
+        id,
+        url: expect.stringMatching(new RegExp(`/api/v1/webhooks/${id}$`)),
+        event: null,
+        user: null,
+      },
+      by: null,
+    });
+    await send();
+    await buildEvent(server, jana);
+    await send();
+    const [first, test, second] = receiver.received;
+    expect([test?.message.previous, second?.message.previous]).toEqual([
+      first?.message.data.cursor,
+      first?.message.data.cursor,
+    ]);
+    expect((await jana.api.get(`/changes?types=event.created&cursor=${test?.message.data.cursor}`)).body.data).toEqual([
+      expect.objectContaining({ subject: expect.objectContaining({ id: second?.message.data.subject.id }) }),
+    ]);
+    for (const { headers } of receiver.received) expect(headers['content-type']).toBe('application/json');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+  });
+
+  // HOOK-3
+  it('continue from the present if the feed no longer contains their position', async () => {
+    await hook();
+    await server.sql(`UPDATE webhooks SET position = 'expired' WHERE user_id = $1`, [jana.userId]);
+    await buildEvent(server, jana);
+    await send();
+    expect(subjects()).toEqual([]);
+    const later = await buildEvent(server, jana);
+    await send();
+    expect(subjects()).toEqual([later.id]);
+  });
+
+  // HOOK-8
+  it('have deliveries in pages, the newest first, until the job webhooks-sweep deletes them after 30 days', async () => {
+    const id = await hook();
+    const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
+    await send();
+    const { data, meta } = (await jana.api.get(`/webhooks/${id}/deliveries?per_page=2&page=2`)).body;
+    expect(data).toMatchObject([{ change: { subject: { id: events[0]?.id } } }]);
+    expect(meta).toMatchObject({ total: 3, current_page: 2 });
+    for (const [milliseconds, left] of [
+      [LIMITS.webhooks.deliveries_kept * 1000 - 60_000, 3],
+      [60_000, 0],
+    ] as const) {
+      server.clock.forward(milliseconds);
+      await server.job('webhooks-sweep');
+      expect(
+        await server.sql(
+          'SELECT FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1',
+          [jana.userId],
+        ),
+      ).toHaveLength(left);
+    }
+  });
+
+  // HOOK-1, HOOK-3, HOOK-4
+  it('are listed in pages, the oldest first, refuse invalid fields, and have a new time of change after a rotation', async () => {
+    const petr = await server.person('petr');
+    const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
+    const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));
+    expect(pages.map(({ body }) => (body.data as { id: string }[]).map((one) => one.id))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ]);
+    expect(pages.map(({ body }) => body.meta.total)).toEqual([3, 3]);
+    const at = `/webhooks/${ids[0]}`;
+    for (const [field, value] of [
+      ['types', []],
+      ['types', 'event.created'],
+      ['description', 'x'.repeat(LIMITS.webhooks.description.max + 1)],
+    ] as const) {
+      const created = await jana.api.post('/webhooks', { url: receiver.url, [field]: value });
+      expect([created.status, Object.keys(created.body.errors as object)]).toEqual([422, [field]]);
+    }
+    for (const [field, value] of [
+      ['url', null],
+      ['types', []],
+      ['status', 'failed'],
+    ] as const) {
+      const changed = await jana.api.patch(at, { [field]: value });
+      expect([changed.status, Object.keys(changed.body.errors as object)]).toEqual([422, [field]]);
+      // Another account gets 404 before its body or query is checked.
+      expect((await petr.api.patch(at, { [field]: value })).status).toBe(404);
+    }
+    expect((await petr.api.get(`${at}/deliveries?page=0`)).status).toBe(404);
+    const before = await webhook(ids[0] ?? '');
+    server.clock.forward(5_000);
+    const { secret: _secret, ...rotated } = (await jana.api.post(`${at}/rotate`)).body.data;
+    expect(rotated).toEqual({ ...before, updated_at: expect.not.stringMatching(before.updated_at as string) });
+    expect(await webhook(ids[0] ?? '')).toEqual(rotated);
+  });
+});
