@@ -147,7 +147,10 @@ describe('events of a group', () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
-      const sent: unknown[] = [foreign.id, deleted.id, 'nowhereatall', 12, {}];
+      const [inviting, asked] = [await buildGroup(server, petr), await buildGroup(server, petr)];
+      await addMember(server, inviting, jana, 'invited');
+      await addMember(server, asked, jana, 'requested');
+      const sent: unknown[] = [foreign.id, deleted.id, inviting.id, asked.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
