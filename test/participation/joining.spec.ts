@@ -322,6 +322,27 @@ describe('joining', () => {
     expect(await server.sql('SELECT 1 FROM participations WHERE event_id = $1', [eventId])).toEqual([]);
   });
 
+  // JOIN-13, JOIN-44
+  it('is refused if the password changes while the join waits for the seat', async () => {
+    const [event, other] = [
+      await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
+      await buildEvent(server, jana, { join_mode: 'password', join_password: 'hruška' }),
+    ];
+    const { status, headers } = await changeWhileWaiting(
+      server,
+      ['all_events', event.eventId],
+      () => petr.api.post(`/events/${event.id}/join`, { password: 'jablko' }),
+      () =>
+        server.sql(
+          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2) WHERE id = $1`,
+          [event.eventId, other.eventId],
+        ),
+    );
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await join(petr, event.id, { password: 'jablko' })).toBe('422 wrong_password');
+    expect(await join(petr, event.id, { password: 'hruška' })).toBe('confirmed');
+  });
+
   // EVT-25
   it('lists the events of each relation', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>

@@ -1,5 +1,6 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { buildEvent, eventBody, type BuiltEvent, type EventOptions } from '#testing/builders';
+import { Feed } from '#testing/feed';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -503,6 +504,22 @@ describe('a waitlist that fills free seats', () => {
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
     expect((await notices(eva, event)).filter((kind) => kind !== 'event_cancelled')).toEqual(before);
     expect(await viewer(eva, event)).toMatchObject({ offer: null });
+  });
+
+  // JOIN-64
+  it('reports a departure only to the people behind the person who leaves the list', async () => {
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+        [olga, 'waitlisted'],
+      ],
+    });
+    const [ahead, behind] = (await Feed.all(eva, olga)) as [Feed, Feed];
+    await leave(ivan, event);
+    expect(await behind.summaries()).toEqual([`event.updated ${event.id} -`]);
+    expect(await ahead.summaries()).toEqual([]);
   });
 
   // JOIN-62
