@@ -110,6 +110,11 @@ describe('expenses', () => {
       const event = await trip(ben);
       for (const amount of [0.01, 999_999])
         expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
+      // EXP-3: at most 1000 slugs.
+      const sharedWith = (slugs: number) =>
+        ann.api.post(path(event), { title: 'x', amount: 1, shared_with: Array<string>(slugs).fill(ben.slug) });
+      expect((await sharedWith(1000)).body.data.shares).toEqual([{ user: shown(ben), amount: 1 }]);
+      expect(Object.keys((await sharedWith(1001)).body.errors)).toEqual(['shared_with']);
     });
 
     // EXP-4

@@ -22,6 +22,23 @@ describe('expenses with parallel requests', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
   });
 
+  // EXP-5
+  it('are at most 50', async () => {
+    const event = await buildEvent(server, ann);
+    await server.sql(
+      `INSERT INTO expenses (event_id, title, amount_cents, currency, paid_by, created_at)
+       SELECT $1, 'x', 100, 'CZK', $2, now() FROM generate_series(1, 47)`,
+      [event.eventId, ann.userId],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(3).fill(201),
+      ...Array<number>(7).fill(409),
+    ]);
+  });
+
   it('are read as a consistent list while other requests write', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
     const writing = Promise.all(

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { changeWhileWaiting } from '#testing/held-lock';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -160,6 +161,19 @@ describe('recorded payments', () => {
     expect((await expensesOf(event)).summary.CZK.settlement).toEqual([]);
   });
 
+  // PAY-3, PAY-4
+  it('are refused if the person leaves the event while the request waits', async () => {
+    const event = await trip(ben);
+    const answer = await changeWhileWaiting(
+      server,
+      ['all_events', event.eventId],
+      () => pay(ben, event, { to: ann.slug, amount: 1 }),
+      () => server.sql('DELETE FROM participations WHERE event_id = $1', [event.eventId]),
+    );
+    expect(refusal(answer)).toEqual([403, 'forbidden']);
+    expect((await expensesOf(event)).summary).toEqual({});
+  });
+
   // PAY-7
   it('are at most 200, even after parallel requests; an ineligible person is reported before the limit', async () => {
     const event = await trip(ben);
@@ -209,8 +223,10 @@ describe('recorded payments', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => deletePayment(ben, event, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
     expect((await expensesOf(event)).summary).toEqual({});
-    await pay(ben, event, { to: ann.slug, amount: 50 });
+    const last = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
+    // The author can no longer read the expense list.
+    expect(refusal(await deletePayment(ben, event, last.id))).toEqual([403, 'forbidden']);
     expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
     expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
     expect(await server.sql('SELECT 1 FROM expense_payments WHERE event_id = $1', [event.eventId])).toEqual([]);

@@ -1,4 +1,5 @@
 import { buildEvent, eventBody } from '#testing/builders';
+import { changeWhileWaiting } from '#testing/held-lock';
 import { buildGroup, addMember } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
@@ -98,6 +99,19 @@ describe('events of a group', () => {
     });
 
     // GRP-19
+    it('invites members whatever blocks there are between them and the organizer', async () => {
+      const group = await buildGroup(server, jana, {
+        with: [
+          [petr, 'member'],
+          [eva, 'member'],
+        ],
+      });
+      await server.sql('INSERT INTO user_blocks VALUES ($1, $2), ($2, $3)', [petr.userId, jana.userId, eva.userId]);
+      expect((await jana.api.post('/events', eventBody({ group: group.id }))).status).toBe(201);
+      expect(await invitations(await latestEvent(jana))).toEqual([petr.userId, eva.userId].sort((a, b) => a - b));
+    });
+
+    // GRP-19
     it('creates a public event if is_public is true, and also invites the members', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
@@ -133,7 +147,10 @@ describe('events of a group', () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
-      const sent: unknown[] = [foreign.id, deleted.id, 'nowhereatall', 12, {}];
+      const [inviting, asked] = [await buildGroup(server, petr), await buildGroup(server, petr)];
+      await addMember(server, inviting, jana, 'invited');
+      await addMember(server, asked, jana, 'requested');
+      const sent: unknown[] = [foreign.id, deleted.id, inviting.id, asked.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
       expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
@@ -362,6 +379,23 @@ describe('events of a group', () => {
         expect([answer.status, answer.body.code]).toEqual([status, code]);
       }
       expect(await server.sql('SELECT 1 FROM group_interests WHERE group_id = $1', [group.groupId])).toEqual([]);
+    });
+
+    // GRP-21
+    it('is possible for an event that is over, but not for a person who is removed while the request waits', async () => {
+      const host = await server.person('host');
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const past = await buildEvent(server, host, { starts_at: inDays(-2) });
+      expect((await interest(petr, group, past)).status).toBe(204);
+      const event = await buildEvent(server, host);
+      const answer = await changeWhileWaiting(
+        server,
+        ['all_events', event.eventId],
+        () => interest(petr, group, event),
+        () => server.sql('DELETE FROM group_members WHERE user_id = $1', [petr.userId]),
+      );
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect((await jana.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(1);
     });
 
     // GRP-21

@@ -110,7 +110,13 @@ describe('groups', () => {
         description: null,
         is_public: false,
       });
-      expect((await jana.api.patch(path, {})).body.data).toMatchObject({ ...place, name: 'Nové jméno' });
+      // A PATCH with the present values changes nothing, not even the time of the last change.
+      const { data: before } = (await jana.api.get(path)).body;
+      server.clock.forward(60_000);
+      for (const same of [{}, { name: 'Nové jméno', is_public: false, latitude: 49.19, longitude: 16.6 }])
+        expect((await jana.api.patch(path, same)).body.data).toEqual(before);
+      expect((await jana.api.delete(`${path}/avatar`)).status).toBe(204);
+      expect((await jana.api.get(path)).body.data).toEqual(before);
     });
 
     // GRP-6

@@ -83,5 +83,12 @@ describe('limits of groups', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(codes(answers, 'has_pending_request')).toHaveLength(19);
+    const at = `/groups/${group.id}/members/${petr.slug}`;
+    const approvals = await Promise.all(Array.from({ length: 10 }, () => jana.api.post(`${at}/approve`)));
+    expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await jana.api.get(`/groups/${group.id}`)).body.data.members_count).toBe(2);
+    const removals = await Promise.all(Array.from({ length: 10 }, () => jana.api.delete(at)));
+    expect(removals.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect((await jana.api.get(`/groups/${group.id}`)).body.data.members_count).toBe(1);
   });
 });

@@ -118,6 +118,22 @@ describe('memberships of a group', () => {
         created_at: expect.stringMatching(/Z$/),
       });
       expect((await members(group, '?per_page=3&page=2')).body.meta).toMatchObject({ total: 4, from: 4, to: 4 });
+      // Invited people and requesters are listed in the order of their invitations and requests.
+      const [first, second] = [await server.person('first'), await server.person('second')];
+      const invited = await buildGroup(server, founder);
+      const requested = await buildGroup(server, founder);
+      for (const person of [second, first]) {
+        server.clock.forward(1000);
+        await founder.api.post(`/groups/${invited.id}/members`, { user: person.slug });
+        await person.api.post(`/groups/${requested.id}/join`);
+      }
+      for (const [list, status] of [
+        [invited, 'invited'],
+        [requested, 'requested'],
+      ] as const)
+        expect(
+          (await members(list, `?status=${status}`)).body.data.map(({ user }: { user: { slug: string } }) => user.slug),
+        ).toEqual([second.slug, first.slug]);
     });
 
     // GRP-12

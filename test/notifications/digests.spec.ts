@@ -100,6 +100,63 @@ describe('digests about new participants', () => {
     expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára and Anna joined /)]);
   });
 
+  // JOIN-60, NOTE-17
+  it('count seats that are passed on and offers that are taken, and report waiting people only if the organizer promotes', async () => {
+    const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(personNamed))) as [
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    const event = await buildEvent(server, jana, {
+      title: 'Sraz',
+      max_participants: 2,
+      waitlist_mode: 'auto',
+      starts_at: inDays(3650),
+      with: [[anna, 'confirmed']],
+    });
+    const leave = ({ api }: Person) => api.delete(`/events/${event.id}/join`);
+    for (const { api } of [bara, cyril]) expect((await api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
+    await leave(anna);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára joined /)]);
+    await jana.api.patch(`/events/${event.id}`, { waitlist_mode: 'offer' });
+    await leave(bara);
+    await join(event, cyril);
+    server.clock.forward(61 * MINUTE_MS);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([
+      expect.stringMatching(/^Bára joined /),
+      expect.stringMatching(/^Cyril joined /),
+    ]);
+    expect(await textsOf(jana, 'waitlisted')).toEqual([]);
+  });
+
+  // JOIN-60, JOIN-63, NOTE-17
+  it('report a waiting person only once, even if the person gets an offer that ends', async () => {
+    const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(personNamed))) as [
+      Person,
+      Person,
+      Person,
+    ];
+    const event = await buildEvent(server, jana, {
+      max_participants: 2,
+      starts_at: inDays(3650),
+      with: [[anna, 'confirmed']],
+    });
+    expect((await bara.api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
+    await run();
+    expect(await textsOf(jana, 'waitlisted')).toHaveLength(1);
+    await jana.api.patch(`/events/${event.id}`, { waitlist_mode: 'offer' });
+    await anna.api.delete(`/events/${event.id}/join`);
+    const { viewer } = (await bara.api.get(`/discover/events/${event.id}`)).body.data;
+    expect(viewer.offer).not.toBeNull();
+    await jana.api.patch(`/events/${event.id}`, { waitlist_mode: 'manual' });
+    server.clock.forward(61 * MINUTE_MS);
+    await run();
+    expect(await textsOf(jana, 'waitlisted')).toHaveLength(1);
+  });
+
   it.each([
     [
       'a cancelled event',

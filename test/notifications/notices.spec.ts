@@ -55,6 +55,24 @@ describe('notices', () => {
     expect(await noticesOf(bara.userId)).toEqual([]);
   });
 
+  // JOIN-45, JOIN-31
+  it('are created for a ban from an event as for a removal, but not when the ban is lifted', async () => {
+    const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
+    const states = [
+      [petr, 'confirmed'],
+      [eva, 'waitlisted'],
+      [adam, 'pending'],
+      [bara, 'requested'],
+      [iva, 'declined'],
+    ] as const;
+    const { id } = await buildEvent(server, jana, { with: states });
+    for (const query of ['?ban=1', '?ban=1', ''])
+      for (const [{ slug }] of states)
+        expect((await jana.api.delete(`/events/${id}/participants/${slug}${query}`)).status).toBe(204);
+    const noticesByPerson = await Promise.all(states.map(([{ userId }]) => noticesOf(userId)));
+    expect(noticesByPerson).toEqual([['removal'], ['removal'], [], ['decline'], []]);
+  });
+
   // JOIN-46, EVT-20
   it('notify all affected people once of a cancelled event', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');

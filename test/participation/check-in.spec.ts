@@ -87,6 +87,13 @@ describe('check-in at the door', () => {
     expect((await jana.api.post(`/events/${cancelled.id}/check-in`, { code: check_in_code })).body.code).toBe(
       'conflict',
     );
+    // The cancellation is reported before the ticket without a participant.
+    const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const [ticket] = await codesOf(ticketed, 1);
+    expect(await byCode(ticketed, ticket)).toBe('409 not_participant');
+    await jana.api.patch(`/events/${ticketed.id}`, { status: 'cancelled' });
+    expect(await byCode(ticketed, ticket)).toBe('409 conflict');
+    expect(await byCode(ticketed, 'NENI-TAKO-VYKO')).toBe('404 not_found');
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
@@ -122,6 +129,12 @@ describe('check-in at the door', () => {
       'invalid_ticket_code',
     );
     expect(await byCode(event, code)).toBe('409 not_participant');
+    // JOIN-25: a person who accepts an invitation has no ticket.
+    const invited = await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
+    expect(invited.body.data).toMatchObject({ status: 'pending', ticket_code: null });
+    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: spare })).status).toBe(200);
+    expect((await jana.api.get(`/events/${event.id}/participants`)).body.data).toMatchObject([{ ticket_code: null }]);
+    for (const ticket of [code, spare]) expect(await byCode(event, ticket)).toBe('409 not_participant');
   });
 
   describe('tickets of an event', () => {

@@ -46,6 +46,9 @@ describe('door links', () => {
     expect((await petr.api.get(`${door}/links`)).status).toBe(403);
     expect(await opens(token)).toBe(200);
     expect((await jana.api.get(`${door}/links`)).body.data[0].last_used_at).not.toBeNull();
+    const other = await buildEvent(server, jana);
+    expect((await jana.api.delete(`/events/${other.id}/door/links/${link.id as string}`)).status).toBe(404);
+    expect(await opens(token)).toBe(200);
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(204);
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(404);
     expect(await opens(token)).toBe(401);

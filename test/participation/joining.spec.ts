@@ -1,4 +1,5 @@
 import { buildEvent } from '#testing/builders';
+import { changeWhileWaiting } from '#testing/held-lock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -88,7 +89,8 @@ describe('joining', () => {
       await join(eva, event.id),
       await waitlist(eva, event.id),
     ]).toEqual(['403 banned', '403 banned', '403 request_declined', '403 request_declined']);
-    expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('banned');
+    const leave = async ({ api }: Person) => (await api.delete(`/events/${event.id}/join`)).body.code;
+    expect([await leave(petr), await leave(eva)]).toEqual(['banned', 'not_participant']);
   });
 
   // JOIN-9, EVT-16
@@ -159,14 +161,21 @@ describe('joining', () => {
 
   // JOIN-7
   it('refuses to join, accept or wait for an event with a price in credits', async () => {
+    const { adam, bara } = await server.people('adam', 'bara');
     const event = await buildEvent(server, jana, {
       max_participants: 3,
       editorial: { ticketPriceCredits: 50 },
-      with: [[eva, 'pending']],
+      with: [
+        [eva, 'pending'],
+        [adam, 'confirmed'],
+        [bara, 'waitlisted'],
+      ],
     });
-    expect([await join(petr, event.id), await join(eva, event.id), await waitlist(petr, event.id)]).toEqual(
-      Array(3).fill('422 paid_ticket_unsupported'),
-    );
+    // JOIN-2: the price is reported before an existing relation and before a full event.
+    for (const who of [petr, eva, adam, bara])
+      expect([await join(who, event.id), await waitlist(who, event.id)]).toEqual(
+        Array(2).fill('422 paid_ticket_unsupported'),
+      );
   });
 
   // JOIN-2
@@ -219,10 +228,16 @@ describe('joining', () => {
     // JOIN-14
     it('counts the attempts of the last 15 minutes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
+      // Missing passwords do not count.
+      for (let i = 0; i < 11; i++) expect(await join(petr, event.id)).toBe('422 wrong_password');
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       server.clock.forward(14 * MINUTE_MS);
       for (let i = 0; i < 9; i++) expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
+      expect(await join(petr, event.id)).toBe('429 too_many_requests');
+      // Attempts at one event do not count at another event.
+      const other = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
+      expect(await join(petr, other.id, { password: 'jablko' })).toBe('confirmed');
       server.clock.forward(2 * MINUTE_MS);
       expect(await join(petr, event.id, { password: 'x' })).toBe('422 wrong_password');
       expect(await join(petr, event.id, { password: 'x' })).toBe('429 too_many_requests');
@@ -253,6 +268,13 @@ describe('joining', () => {
       for (const { id } of others.slice(0, 20)) expect(await join(petr, id)).toBe('requested');
       expect(await join(petr, others[20]?.id ?? '')).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${others[20]?.id}`)).body.data.viewer.can_join).toBe(false);
+      // JOIN-2: a full event is reported before the limit of requests.
+      const full = await buildEvent(server, jana, {
+        join_mode: 'request',
+        max_participants: 2,
+        with: [[eva, 'confirmed']],
+      });
+      expect(await join(petr, full.id)).toBe('409 event_full');
       await petr.api.delete(`/events/${others[0]?.id}/join`);
       expect(await join(petr, others[20]?.id ?? '')).toBe('requested');
       // A request for a past event still counts towards the limit of the person.
@@ -284,6 +306,41 @@ describe('joining', () => {
       expect((await remove('?ban=1')).status).toBe(204);
       expect(await join(petr, event.id)).toBe('403 banned');
     });
+  });
+
+  // JOIN-13, JOIN-44
+  it('requires the password if the join mode changes while a request waits for the event', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
+    const answer = await changeWhileWaiting(
+      server,
+      ['all_events', eventId],
+      () => join(petr, id),
+      () =>
+        server.sql(`UPDATE all_events SET join_mode = 'password', join_password_sealed = 'x' WHERE id = $1`, [eventId]),
+    );
+    expect(answer).toBe('422 wrong_password');
+    expect(await server.sql('SELECT 1 FROM participations WHERE event_id = $1', [eventId])).toEqual([]);
+  });
+
+  // JOIN-13, JOIN-44
+  it('is refused if the password changes while the join waits for the seat', async () => {
+    const [event, other] = [
+      await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
+      await buildEvent(server, jana, { join_mode: 'password', join_password: 'hruška' }),
+    ];
+    const { status, headers } = await changeWhileWaiting(
+      server,
+      ['all_events', event.eventId],
+      () => petr.api.post(`/events/${event.id}/join`, { password: 'jablko' }),
+      () =>
+        server.sql(
+          `UPDATE all_events SET join_password_sealed = (SELECT join_password_sealed FROM all_events WHERE id = $2) WHERE id = $1`,
+          [event.eventId, other.eventId],
+        ),
+    );
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await join(petr, event.id, { password: 'jablko' })).toBe('422 wrong_password');
+    expect(await join(petr, event.id, { password: 'hruška' })).toBe('confirmed');
   });
 
   // EVT-25

@@ -69,6 +69,14 @@ describe('participants', () => {
       data: [{ status: 'pending' }],
     });
     expect((await jana.api.get(`/events/${event.id}/participants?status=nonsense`)).status).toBe(422);
+    // The oldest relation comes first, not the oldest account.
+    const other = await buildEvent(server, jana);
+    expect(await invite(other, eva.slug)).toBe('pending');
+    server.clock.forward(1000);
+    expect(await invite(other, petr.slug)).toBe('pending');
+    server.clock.reset();
+    const listed = await jana.api.get(`/events/${other.id}/participants?status=pending`);
+    expect(listed.body.data.map(({ user }: { user: { slug: string } }) => user.slug)).toEqual([eva.slug, petr.slug]);
   });
 
   // JOIN-27

@@ -1,5 +1,6 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { buildEvent, eventBody, type BuiltEvent, type EventOptions } from '#testing/builders';
+import { Feed } from '#testing/feed';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -86,8 +87,14 @@ describe('a waitlist that fills free seats', () => {
     });
     expect(body.data).toMatchObject({ waitlist_mode: 'auto', offer_hours: 24 });
     const path = `/series/${body.data.id}`;
-    const events = (await jana.api.get(`${path}/events`)).body.data as { waitlist_mode: string }[];
+    const events = (await jana.api.get(`${path}/events`)).body.data as { id: string; waitlist_mode: string }[];
     expect(events.map(({ waitlist_mode }) => waitlist_mode)).toEqual(['auto', 'auto']);
+    // JOIN-54: another number of seats in the series passes seats of its events on.
+    const id = events[0]?.id ?? '';
+    expect((await petr.api.post(`/events/${id}/join`)).status).toBe(200);
+    expect((await eva.api.post(`/events/${id}/waitlist`)).status).toBe(200);
+    expect((await jana.api.patch(path, { max_participants: 3 })).status).toBe(200);
+    expect((await eva.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
     await server.sql(`UPDATE all_series SET template = template - 'waitlist_mode' - 'offer_hours'`);
     expect((await jana.api.get(path)).body.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24 });
     expect((await jana.api.patch(path, { offer_hours: 3 })).body.data).toMatchObject({ offer_hours: 3 });
@@ -120,6 +127,56 @@ describe('a waitlist that fills free seats', () => {
     await leave(petr, event);
     expect((await people(event)).sort()).toEqual(['eva waitlisted', 'mladá waitlisted', 'stará confirmed']);
     expect((await viewer(young, event)).waitlist_position).toBe(1);
+  });
+
+  // JOIN-54, JOIN-11
+  it('skips waiting people whose gender or age on the day of the start in Prague does not fit, or is unknown', async () => {
+    const fitting = { birth_date: '1990-06-17', gender: 'female' } as const;
+    const [man, unknown, older, ageless, fits] = await Promise.all([
+      server.person('muž', { ...fitting, gender: 'male' }),
+      server.person('nikdo', { ...fitting, gender: null }),
+      server.person('starší', { ...fitting, birth_date: '1990-06-16' }),
+      server.person('bezvěk', { gender: 'female' }),
+      server.person('hodící', fitting),
+    ]);
+    const event = await build({
+      waitlist_mode: 'auto',
+      starts_at: new Date('2031-06-15T22:30:00Z'), // This time is on 16 June in Prague.
+      age_max: 40,
+      gender_restriction: 'female',
+      with: [[petr, 'confirmed'], ...[man, unknown, older, ageless, fits].map((one) => [one, 'waitlisted'] as const)],
+    });
+    await leave(petr, event);
+    expect((await people(event)).sort()).toEqual([
+      'bezvěk waitlisted',
+      'hodící confirmed',
+      'muž waitlisted',
+      'nikdo waitlisted',
+      'starší waitlisted',
+    ]);
+  });
+
+  // JOIN-54, JOIN-61
+  it('leaves a free seat to others if all waiting people have offers', async () => {
+    const event = await build({
+      max_participants: 3,
+      with: [
+        [petr, 'confirmed'],
+        [ivan, 'confirmed'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    for (const one of [petr, ivan]) await leave(one, event);
+    expect(await people(event)).toEqual(['eva waitlisted!']);
+    expect(await viewer(olga, event)).toMatchObject({ can_join: true });
+    expect(result(await join(olga, event))).toBe('200');
+    expect(result(await join(petr, event))).toBe('409 event_full');
+    // JOIN-61: a seat that is reserved by an offer is not free for an invited person, and the waitlist is open.
+    expect((await jana.api.post(`/events/${event.id}/participants`, { user: ivan.slug })).status).toBe(201);
+    expect(await viewer(ivan, event)).toMatchObject({ participation: 'pending', can_join: false });
+    expect(result(await join(ivan, event))).toBe('409 event_full');
+    const waits = await petr.api.post(`/events/${event.id}/waitlist`);
+    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
@@ -214,6 +271,20 @@ describe('a waitlist that fills free seats', () => {
     }
   });
 
+  // JOIN-54, JOIN-63
+  it.each(['', '?ban=1'])(
+    'offers the seat of an offer to the next person after a removal with the query "%s"',
+    async (query) => {
+      const event = await build();
+      await leave(petr, event);
+      expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}${query}`)).status).toBe(204);
+      expect(await people(event)).toEqual(['ivan waitlisted!']);
+      expect((await jana.api.get(`/events/${event.id}`)).body.data).toMatchObject({ open_offers: 1 });
+      expect(await notices(eva, event)).toEqual(['removal', 'seat_offered']);
+      expect(result(await join(ivan, event))).toBe('200');
+    },
+  );
+
   // JOIN-58
   it.each<[string, (event: BuiltEvent) => ReturnType<typeof leave>]>([
     ['removes', ({ id }) => jana.api.delete(`/events/${id}/participants/${eva.slug}`)],
@@ -243,6 +314,10 @@ describe('a waitlist that fills free seats', () => {
     expect(await people(event)).toEqual(['zora waitlisted!', 'adam waitlisted']);
     await server.app.get(OwnDataCommands).erase(zora.slug);
     expect(await people(event)).toEqual(['adam waitlisted!']);
+    expect(result(await join(adam, event))).toBe('200');
+    expect(result(await eva.api.post(`/events/${event.id}/waitlist`))).toBe('200');
+    await server.app.get(OwnDataCommands).erase(adam.slug);
+    expect(await people(event)).toEqual(['eva waitlisted!']);
   });
 
   // JOIN-54, JOIN-63
@@ -337,6 +412,42 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
+  it('removes a person whose offer lapsed, even if this person could no longer join', async () => {
+    const young = await server.person('mladá', { birth_date: '1990-01-01' });
+    const event = await build({
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [young, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    expect(await people(event)).toEqual(['mladá waitlisted!']);
+    await server.sql(`UPDATE users SET birth_date = '2020-01-01' WHERE id = $1`, [young.userId]);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    await sweep();
+    expect(await people(event)).toEqual([]);
+    expect(await notices(young, event)).toEqual(['offer_lapsed', 'seat_offered']);
+  });
+
+  // JOIN-55, JOIN-58
+  it('confirms a person who becomes able to join an event that no longer has a limit', async () => {
+    const who = await server.person('nová', { birth_date: '2015-01-01' });
+    const event = await build({
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [who, 'waitlisted'],
+      ],
+    });
+    await patch(event, { max_participants: null });
+    expect((await people(event)).sort()).toEqual(['nová waitlisted', 'petr confirmed']);
+    await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
+    await sweep();
+    expect((await people(event)).sort()).toEqual(['nová confirmed', 'petr confirmed']);
+  });
+
+  // JOIN-58
   it.each(['sweep', 'join'])('offers a seat at the next %s to a person who has become able to join', async (way) => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
     const event = await build({
@@ -393,6 +504,22 @@ describe('a waitlist that fills free seats', () => {
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
     expect((await notices(eva, event)).filter((kind) => kind !== 'event_cancelled')).toEqual(before);
     expect(await viewer(eva, event)).toMatchObject({ offer: null });
+  });
+
+  // JOIN-64
+  it('reports a departure only to the people behind the person who leaves the list', async () => {
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+        [olga, 'waitlisted'],
+      ],
+    });
+    const [ahead, behind] = (await Feed.all(eva, olga)) as [Feed, Feed];
+    await leave(ivan, event);
+    expect(await behind.summaries()).toEqual([`event.updated ${event.id} -`]);
+    expect(await ahead.summaries()).toEqual([]);
   });
 
   // JOIN-62

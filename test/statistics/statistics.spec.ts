@@ -5,7 +5,7 @@ import { Database } from '#platform/database/database';
 import { pragueDay } from '#platform/time/prague';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
-import type { Person } from '#testing/people';
+import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
@@ -121,7 +121,7 @@ describe('the statistics of an event', () => {
 
   // STAT-5
   it('count the offers of a waitlist', async () => {
-    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       max_participants: 2,
       waitlist_mode: 'offer',
@@ -129,12 +129,18 @@ describe('the statistics of an event', () => {
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
         [otto, 'waitlisted'],
+        [iva, 'waitlisted'],
       ],
     });
     await petr.api.delete(`/events/${id}/join`);
     await eva.api.delete(`/events/${id}/join`);
     expect((await otto.api.post(`/events/${id}/join`)).status).toBe(200);
     expect((await statsOf(jana, id)).offers).toEqual({ made: 2, accepted: 1, declined: 1, lapsed: 0 });
+    await otto.api.delete(`/events/${id}/join`);
+    server.clock.forward(25 * 3_600_000);
+    await server.job('offers-sweep');
+    server.clock.reset();
+    expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 1, lapsed: 1 });
   });
 
   // STAT-4
@@ -165,17 +171,29 @@ describe('the statistics of an event', () => {
 describe('the file with the people of an event', () => {
   // STAT-6
   it('contains all people except people who declined, sorted by status, then by name', async () => {
-    const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
+    const { jana, petr, eva, otto, iva, adam } = await server.people('jana', 'petr', 'eva', 'otto', 'iva', 'adam');
     const { id } = await buildEvent(server, jana, {
+      max_participants: 4,
+      waitlist_mode: 'offer',
       with: [
         [petr, 'confirmed'],
         [eva, 'confirmed'],
+        [adam, 'confirmed'],
         [otto, 'waitlisted'],
         [iva, 'declined'],
       ],
     });
     await server.sql(`UPDATE users SET name = '=SUM(1)', nickname = 'P, "p"' WHERE id = $1`, [petr.userId]);
-    await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
+    await server.sql(`UPDATE users SET name = 'Zoe' WHERE id = $1`, [eva.userId]);
+    await server.sql(`UPDATE participations SET ticket_code = 'ABCD-EFGH' WHERE user_id = $1`, [eva.userId]);
+    // The additional seat is offered to the person on the waitlist.
+    await jana.api.patch(`/events/${id}`, { max_participants: 5 });
+    const door = `/events/${id}/door`;
+    const { token } = (await jana.api.post(`${door}/links`, { name: 'Brána' })).body.data;
+    await clientOf(server, token).post(`${door}/scans`, {
+      device: 'x',
+      scans: [{ user: petr.slug, scanned_at: server.clock.now().toISOString() }],
+    });
     const { status, headers, text } = await jana.api.get(`/events/${id}/participants.csv`);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -188,9 +206,19 @@ describe('the file with the people of an event', () => {
     expect(rows.filter((row) => row !== '').map((row) => /(confirmed|waitlisted|declined)/.exec(row)?.[1])).toEqual([
       'confirmed',
       'confirmed',
+      'confirmed',
       'waitlisted',
     ]);
-    expect(rows.find((row) => row.includes(petr.slug))).toMatch(/^'=SUM\(1\),"P, ""p""",/);
+    const rowOf = ({ slug }: Person) => rows.findIndex((row) => row.includes(slug));
+    expect(rowOf(adam)).toBeLessThan(rowOf(eva));
+    type Shown = { user: { slug: string }; joined_at: string; checked_in_at: string; offer_expires_at: string };
+    const { data } = (await jana.api.get(`/events/${id}/participants`)).body;
+    const shown = ({ slug }: Person) => data.find(({ user }: Shown) => user.slug === slug) as Shown;
+    expect(rows[rowOf(petr)]).toBe(
+      `'=SUM(1),"P, ""p""",${petr.slug},confirmed,${shown(petr).joined_at},${shown(petr).checked_in_at},Brána,,`,
+    );
+    expect(rows[rowOf(eva)]).toBe(`Zoe,,${eva.slug},confirmed,${shown(eva).joined_at},,,ABCD-EFGH,`);
+    expect(rows[rowOf(otto)]).toBe(`${otto.name},,${otto.slug},waitlisted,,,,,${shown(otto).offer_expires_at}`);
     expect((await petr.api.get(`/events/${id}/participants.csv`)).body.code).toBe('forbidden');
   });
 });

@@ -17,7 +17,7 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-/** The people of an event as a file (JOIN-48). */
+/** The people of an event as a file (STAT-6). */
 @ApiTags('Participants')
 @Controller('events/:id/participants.csv')
 export class ParticipantsFileController {

@@ -13,18 +13,18 @@ const HEAD = [
   'offer_expires_at',
 ] as const;
 
-/** The people of an event as CSV (JOIN-48). */
+/** The people of an event as CSV (STAT-6). */
 export function participantsFile(people: readonly ParticipantResource[]): string {
   return csvFile([
     HEAD,
-    ...people.map(({ user, status, joined_at, checked_in_at, ticket_code, offer_expires_at }) => [
+    ...people.map(({ user, status, joined_at, checked_in_at, checked_in_by, ticket_code, offer_expires_at }) => [
       user.name,
       user.nickname ?? '',
       user.slug,
       status,
       joined_at ?? '',
       checked_in_at ?? '',
-      '',
+      checked_in_by ?? '',
       ticket_code ?? '',
       offer_expires_at ?? '',
     ]),

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestServer } from './test-server';
+
+/**
+ * Locks the row `id` of `table`, starts a request that waits for this row, makes the changes, and commits them. The
+ * request has then checked the state before the changes, and continues with the state after them.
+ */
+export async function changeWhileWaiting<T>(
+  server: TestServer,
+  [table, id]: readonly [table: 'all_events' | 'all_groups', id: number],
+  request: () => Promise<T>,
+  changes: () => Promise<unknown>,
+): Promise<T> {
+  await server.sql('BEGIN');
+  try {
+    await server.sql(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    const answer = request();
+    while ((await waitingRequests(server)) === 0) await pause(10);
+    await changes();
+    await server.sql('COMMIT');
+    return await answer;
+  } catch (error) {
+    await server.sql('ROLLBACK');
+    throw error;
+  }
+}
+
+async function waitingRequests(server: TestServer): Promise<number> {
+  const rows = await server.sql(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
