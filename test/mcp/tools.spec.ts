@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
@@ -5,6 +7,16 @@ import { TestServer } from '#testing/test-server';
 
 const VERSIONS = ['2026-07-28', '2025-11-25'] as const;
 type Version = (typeof VERSIONS)[number];
+
+interface Field {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+}
+
+const { components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  components: { schemas: Record<string, { properties: Record<string, Field> }> };
+};
 
 describe('tools for assistants', () => {
   let server: TestServer;
@@ -157,6 +169,24 @@ describe('tools for assistants', () => {
     });
     expect((await call(agreeing, 'join_event', { id: event.id })).isError).toBeUndefined();
     await Promise.all([refusing.close(), agreeing.close()]);
+  });
+
+  // MCP-6
+  it('mark each text that a person can write into an event', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const fields = Object.entries(components.schemas['CreateEvent']!.properties).filter(
+      ([name, { type, format, enum: values }]) =>
+        [type].flat().includes('string') && !format && !values && !['group', 'join_password'].includes(name),
+    );
+    const texts = Object.fromEntries(fields.map(([name]) => [name, `A text for ${name}`]));
+    expect(Object.keys(texts)).toEqual(expect.arrayContaining(['title', 'description', 'price_note']));
+    const event = await buildEvent(server, jana, texts);
+    const client = await connected(petr);
+    const shown = await call(client, 'show_event', { id: event.id });
+    const found = Object.entries(dataOf(shown)).filter(([, value]) => String(value).includes('A text for'));
+    expect(found.length).toBeGreaterThanOrEqual(3);
+    expect(shown._meta?.['events/by_others']).toEqual(expect.arrayContaining(found.map(([name]) => `/data/${name}`)));
+    await client.close();
   });
 
   // MCP-8
