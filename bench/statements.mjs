@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
 import { copyOf, crowdOf, openBenchDatabases } from './discover/database.mjs';
-import { cpuMs, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
+import { cpuMs, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
 
 const { values: options } = parseArgs({
   options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } },
@@ -94,7 +94,8 @@ async function costs(url, executions) {
 }
 
 async function cost(client, pid, calls) {
-  const [{ name, text }] = calls;
+  const [{ kind, name, text }] = calls;
+  const requests = kind.endsWith(FIRST) ? 1 : CALLS;
   let [spent, runs, answered] = [0, 0, 0];
   for (const { values } of calls.slice(0, 100)) {
     await client.query('BEGIN');
@@ -111,7 +112,7 @@ async function cost(client, pid, calls) {
   }
   const { planning, execution, buffers, read, returned } = await explain(client, calls.at(-1)).catch(() => ({}));
   return {
-    'calls a request': round(calls.length / CALLS),
+    'calls a request': round(calls.length / requests),
     'CPU ms': round(spent / runs),
     'planned ms': round(planning),
     'execution ms': round(execution),

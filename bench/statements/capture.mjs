@@ -9,6 +9,9 @@ import { TOKENS, tokenOf } from '../discover/database.mjs';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 
+/** The end of the kinds of first requests. */
+export const FIRST = ', first request';
+
 /** The recorded statements of the current run, or null between runs. */
 let recording = null;
 const { query } = pg.Client.prototype;
@@ -30,8 +33,8 @@ function readsIn(config) {
 
 /**
  * Sends each kind of request `calls` times for ten typical viewers (`light`) and for the viewer with a lot of data
- * (`heavy`). `kindsOf` gets the running service and returns kind → (n, viewer number) → {method?, path}. Returns the
- * executions {kind, viewer, name, text, values}, and as `after` what the function `after` returns for the service.
+ * (`heavy`), after one first request. `kindsOf` gets the running service and returns kind → (n, viewer number) → {method?, path}. Returns the
+ * executions {kind, viewer, name, text, values} (`kind, first request` for the first ones), and as `after` what the function `after` returns for the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
   const { NestFactory } = await import('@nestjs/core');
@@ -65,11 +68,12 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
     const kinds = await kindsOf({ app, read });
     for (const viewer of ['light', 'heavy']) {
       for (const [kind, requestOf] of Object.entries(kinds)) {
-        for (let n = 0; n < calls; n++) {
+        // The first request also counts the total of a list, so it is recorded as a kind of its own.
+        for (let n = viewer === 'light' ? -1 : 0; n < calls; n++) {
           // Repeated requests are sent by ten other viewers.
-          const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : n % 10;
-          const request = requestOf(n, viewerNumber);
-          recording.request = { kind, viewer };
+          const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
+          const request = requestOf(Math.max(0, n), viewerNumber);
+          recording.request = { kind: n < 0 ? kind + FIRST : kind, viewer };
           const answer = await ask(viewerNumber, request);
           recording.request = null;
           await answer.arrayBuffer();
