@@ -9,19 +9,23 @@ const LATE_MS = 4_000;
 
 /**
  * Returns {origin, fault}. Set `fault` to `late` to delay each response, or to `lost` to acknowledge one comment
- * without storing it.
+ * without storing it, also if the comment is sent again with its key.
  */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });
   const proxy = { fault: null };
+  let lostKey = null;
   const server = createServer(async (incoming, answer) => {
     const { method, url, headers } = incoming;
     const parts = [];
     try {
       for await (const part of incoming) parts.push(part);
       if (proxy.fault === 'late') await pause(LATE_MS);
-      if (proxy.fault === 'lost' && method === 'POST' && url.endsWith('/comments')) {
+      const key = headers['idempotency-key'];
+      const isLost = proxy.fault === 'lost' && method === 'POST' && url.endsWith('/comments');
+      if (isLost || (key !== undefined && key === lostKey)) {
         proxy.fault = null;
+        lostKey = key;
         answer.writeHead(201, { 'content-type': 'application/json' }).end('{"data":{}}');
         return;
       }
