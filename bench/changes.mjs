@@ -1,11 +1,11 @@
 // Benchmark of the feed of changes. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some of these parts:
 //   lag       the time from a commit until the streams receive the entry
-//   cost      the cost of the log of changes for writes
+//   cost      how much more a write costs because it adds an entry to the log of changes
 //   idle      the memory of thousands of streams
 //   fan       many streams for the changes of one event
 //   webhooks  many webhooks for the changes of one event
 //   cancel    the cancellation of an event with 10,000 participants
-//   objects   pages with objects
+//   objects   pages of the feed that include the changed objects
 // Compare ratios of processor time; wall-clock times and memory need a quiet machine.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -142,7 +142,7 @@ async function cost(bench) {
   for (let round = 0; round < rounds; round++) {
     for (const variant of round % 2 ? ['with', 'without'] : ['without', 'with']) {
       await switchLog(variant === 'with');
-      // After the switch every database session plans its statements again.
+      // After triggers are enabled or disabled, every database session plans its statements again.
       await joins(bench, 100);
       const [logged, before] = [await countChanges(), spent(bench)];
       await joins(bench, requests);
@@ -234,7 +234,7 @@ async function webhooks(bench) {
       url: `http://127.0.0.1:${receivers.port}/${n}`,
       types: ['event.updated'],
     });
-  // When a webhook is created, the service checks once whether it has messages.
+  // After a webhook is created, the service checks once whether there are messages to send. This check is not measured.
   await pause(3_000);
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
@@ -338,7 +338,7 @@ async function objects(bench) {
     await ask('POST', `${path}/comments`, bench.tokens[PEOPLE - 1 - n], { body: 'Kde se sejdeme? '.repeat(20) });
     if (n < 20) await ask('PATCH', path, bench.jana, { title: `Piknik s lidmi ${n}` });
   }
-  // Notices of the same writes are not measured here.
+  // The same writes also add entries about notices to the feed. These entries are not measured here.
   const types = 'participant.joined,comment.created,event.updated';
   const path = `/api/v1/changes?cursor=${cursor}&limit=100&types=${types}`;
   const each = {};

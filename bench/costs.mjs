@@ -38,8 +38,8 @@ const REQUESTS = Number(options.requests);
 const CLIENTS = 8;
 const ROUNDS = 3;
 /**
- * Milliseconds after the responses that are also measured, because the server does some work after a response, such as
- * writing the log of requests.
+ * The measurement continues for this many milliseconds after the last response, because the server does some work
+ * after a response, such as writing the log of requests.
  */
 const FOLLOW_UP_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
@@ -279,7 +279,7 @@ async function storedBytes() {
 async function signIns(bench) {
   const service = await startWarm(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
-  // Sign-ins from one address are limited.
+  // Sign-ins from one IP address are limited, so each person signs in from another address.
   const address = (n) => ({ 'x-forwarded-for': `10.0.${Math.floor(n / 200)}.${n % 200}` });
   const cookies = [];
   const cookieOf = (answer) => answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
@@ -382,7 +382,8 @@ async function redis(bench) {
 /** Measures how fast one server with jobs sends notices, mails and webhook messages. */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
-  // People with an address. Each event has a different organizer, because an account can create few events per day.
+  // The number of people who get each notice. Each event has a different organizer, because an account can create only
+  // few events per day.
   const readers = Math.min(500, PEOPLE - 10);
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];

@@ -61,8 +61,8 @@ const PAGES = {
   'nearest first, 200 km': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 200 },
 };
 /**
- * Goal of pages that GOALS does not contain: at a million events, the maximum multiple of the reference query and of
- * the same page at 10,000 events.
+ * The goal for pages that GOALS does not contain. At a million events, such a page may cost at most this many times as
+ * much as the reference query, and at most this many times as much as the same page at 10,000 events.
  */
 const DEFAULT_GOAL = 3;
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };

@@ -4,9 +4,10 @@
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
-// `--keep`: the databases stay in that folder and are filled only once: a million events take many minutes.
-// `--speed`: first measures the first page of Discover with 32 connections, alternating, for this many seconds each:
-// requests per second, p99 and processor time.
+// `--keep`: the databases stay in that folder. They are filled only once, because filling a million events takes many
+// minutes.
+// `--speed N`: before the comparison, measures requests per second, p99 and processor time of the first page of
+// Discover, with 32 connections, alternately for N seconds on each build.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ const TRIES = 4;
 const BETWEEN_MS = 400;
 const SETTINGS = { ...MEASURED, BASE_URL: 'http://bench.example' };
 
-/** Returns random numbers below 1. They are the same for the same seed. */
+/** `draw` returns pseudorandom numbers below 1, which are the same for the same seed. */
 let state = Number(options.seed);
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 const pick = (list) => list[Math.floor(draw() * list.length)];

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
-/** Numbers below 1, the same in every run. */
+/** `draw` returns pseudorandom numbers below 1, which are the same in every run. */
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
@@ -21,7 +21,7 @@ function balanced(people, range) {
   return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** Expenses with one sharer each, after which people have these balances. */
+/** Expenses that result in these balances. Each expense is shared with one person. */
 function expensesFor(balances, slugs) {
   const open = balances.map((cents, person) => ({ cents, slug: slugs[person] })).filter(({ cents }) => cents !== 0);
   const expenses = [];

@@ -2,7 +2,8 @@
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
 //   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
 // The named statements of each request are recorded with the running service, and then repeated alternately in both
-// databases, so that other load on the machine affects both equally. Goal: at most 1.2 times the smaller database.
+// databases, so that other load on the machine affects both equally. Goal: in the larger database, a request takes at
+// most 1.2 times as long as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
 import { cpuMs, dist, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';
@@ -64,7 +65,8 @@ async function requestsOf(url, events) {
 
 async function kinds({ app, read }, events) {
   const cursors = app.get(dist('libs/platform/changes/cursor.js').CursorSealer, { strict: false });
-  // The cursors of a client that reads the feed of 29 days, and of a client that has read all of it.
+  // `cursor(29, 0)` is the cursor of a client that has not read the last 29 days of the feed, and `cursor(0, events)`
+  // the cursor of a client that has read the whole feed.
   const cursor = (days, number) => cursors.seal({ at: new Date(Date.now() - days * DAY_MS), number: BigInt(number) });
   const calendars = new Map();
   for (const viewer of [...Array(10).keys(), TOKENS - 1])
@@ -77,7 +79,7 @@ async function kinds({ app, read }, events) {
   return {
     ...readKinds(event),
     'discover, ids': discover(`ids=${ids}`),
-    // The person with the same rank of activity in databases of all sizes (seed.sql).
+    // In databases of all sizes, this person has the same rank when people are ordered by activity (seed.sql).
     'discover, an organizer': discover(`organizer=user-${1 + (((users / 100) * 7919) % users)}`),
     'discover, an organizer of many': discover('organizer=user-1'),
     'discover, free': discover('price=free'),

@@ -20,8 +20,8 @@ const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
- * The first HOT_EVENTS events are for `hot`: in each of its rounds, people join the next of them. The next
- * UNJOINED_EVENTS events get no joins, only seeded participants. `spread` uses the others.
+ * The load `hot` uses the first HOT_EVENTS events: in each round, all people join one of these events. The next
+ * UNJOINED_EVENTS events get no joins; they have only seeded participants. The load `spread` uses the remaining events.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;

@@ -2,8 +2,8 @@
 // deliveries of other accounts are timed without an attack and with each attack:
 //   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
 //              also connects to the database by a host name, and all these connections are ended every 10 seconds
-//   slow       20 accounts with five webhooks each, whose receivers respond with 200 at once and a slow, endless body;
-//              each account makes a change every 5 seconds
+//   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
+//              endless body; each account makes a change every 5 seconds
 //   positions  40 concurrent `POST` and `PATCH /webhooks` of one account
 //   npm run bench -- neighbours [SECONDS] [names|slow|positions]
 // By default, each attack takes 120 seconds.

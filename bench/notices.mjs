@@ -1,9 +1,10 @@
-// Measures the notices of an event that moves, and the jobs of notices and waitlists when nothing is due.
-//   npm run bench -- notices [--only moved,jobs] [--people 10000] [--events 1000000]
-// moved: an event with so many participants moves. The job `event-changes` must write all notices within 30 seconds,
-//        and requests of other people may take at most twice as long meanwhile.
-// jobs:  the statements by which the jobs find work, on a database with so many events and three times as many
-//        participations. Each must take less than 5 ms.
+// Measures the notices about an event whose time changes, and the jobs of notices and waitlists when nothing is due.
+//   npm run bench -- notices [--only moved,jobs] [--people PEOPLE] [--events EVENTS]
+// By default, PEOPLE is 10,000 and EVENTS is a million.
+// moved: the time of an event with PEOPLE participants changes. The job `event-changes` must write all notices within
+//        30 seconds, and requests of other people may take at most twice as long meanwhile.
+// jobs:  the statements with which the jobs find work, on a database with EVENTS events and three times as many
+//        participations. Each statement must take less than 5 ms.
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -32,7 +33,7 @@ const rounded = (value) => Number(value.toFixed(2));
 if (ONLY.includes('moved')) await withService(moved, { people: Number(options.people) + 200, events: 1_000 });
 if (ONLY.includes('jobs')) await withService(jobs, { people: 3_000, events: 1_000 });
 
-/** Moves one event in each round. The notices are written at the beginning of the next minute. */
+/** Changes the time of one event in each round. The notices are written at the beginning of the next minute. */
 async function moved({ client, tokens, events, start }) {
   const people = Number(options.people);
   const service = await start(SETTINGS);
@@ -49,7 +50,7 @@ async function moved({ client, tokens, events, start }) {
       [event, people],
     );
     await client.query('UPDATE all_events SET confirmed_count = $2 WHERE id = $1', [event, people]);
-    // Moves the event in the same way as a request of the organizer: the former times are stored for the notices.
+    // As in a request of the organizer, the former times of the event are stored for the notices.
     await client.query(
       `WITH before AS (INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at)
          SELECT id, now(), starts_at, ends_at FROM all_events WHERE id = $1)

@@ -36,7 +36,7 @@ const CITIES = [
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
-/** Numbers below 1, the same in every run. */
+/** `draw` returns pseudorandom numbers below 1, which are the same in every run. */
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 

@@ -22,10 +22,10 @@ const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
 /** A person with a token in the filled database (bench/discover/seed.sql), and the token's index. */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
-/** Measures only kinds whose names contain this text. */
+/** Only kinds whose names contain this text are measured. */
 const ONLY = process.env.ONLY ?? '';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
-/** Requests of a kind in a round. */
+/** The number of requests of each kind in a round. */
 const REQUESTS = Number(process.env.REQUESTS ?? 400);
 const GOALS = { key: 1.15, met: 0.35 };
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
@@ -92,7 +92,7 @@ try {
       on,
       goal: GOALS.met,
       what: '304 / 200',
-      // Runs after the joins, because they change the list.
+      // The tag is read after the joins were measured, because joins change the list.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),

@@ -38,8 +38,8 @@ const MILLISECONDS = Number(options.seconds) * 1_000;
 const EVENTS = Number(options.events);
 const PEOPLE = 20_000;
 /**
- * The first HOT_EVENTS events are for `hot`, one for each of its turns. The next SEEDED_EVENTS events have all people as
- * participants from the start. `spread` uses the others.
+ * The load `hot` uses the first HOT_EVENTS events, one in each turn. In the next SEEDED_EVENTS events, all people
+ * participate from the start. The load `spread` uses the remaining events.
  */
 const HOT_EVENTS = 100;
 const SEEDED_EVENTS = 900;

@@ -21,7 +21,8 @@ export class Events0006 implements MigrationInterface {
         type text NOT NULL,
         starts_at timestamptz NOT NULL,
         ends_at timestamptz CHECK (ends_at > starts_at),
-        -- When the event counts as over: without an end, 6 hours after the start (LIMITS.events.over_after_start).
+        -- The time from which the event counts as over. Without an end it is 6 hours after the start
+        -- (LIMITS.events.over_after_start).
         over_at timestamptz NOT NULL GENERATED ALWAYS AS
           (coalesce(ends_at, (starts_at AT TIME ZONE 'UTC' + interval '6 hours') AT TIME ZONE 'UTC')) STORED,
         location_name text,
@@ -30,10 +31,11 @@ export class Events0006 implements MigrationInterface {
         longitude double precision,
         is_public boolean NOT NULL,
         join_mode text NOT NULL CHECK (join_mode IN ('open', 'password', 'tickets', 'request')),
-        -- Sealed with APP_SECRET: the owner reads it back, a copy of the database does not give it away.
+        -- Encrypted with APP_SECRET. The owner can read the password, but a copy of the database does not reveal it.
         join_password_sealed text,
         max_participants integer,
-        -- Confirmed participants without the organizer; kept in the transaction that changes a participation.
+        -- The number of confirmed participants without the organizer. The transaction that changes a participation
+        -- updates it.
         confirmed_count integer NOT NULL DEFAULT 0 CHECK (confirmed_count >= 0),
         seeking_company boolean NOT NULL,
         age_min integer,
@@ -47,7 +49,7 @@ export class Events0006 implements MigrationInterface {
         source_name text,
         source_url text,
         boosted_until timestamptz,
-        -- What event_images holds, as every answer shows it: [{id, key, width, height, is_primary}], oldest first.
+        -- A copy of event_images in the shape of responses: [{id, key, width, height, is_primary}], oldest first.
         images jsonb NOT NULL DEFAULT '[]',
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,

@@ -10,19 +10,20 @@ export class Joining0010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE participations
-        -- What a confirmed participant shows at the door; new with every participation.
+        -- The code that a confirmed participant shows at the door. Each participation gets a new code.
         ADD COLUMN check_in_code text,
-        -- The ticket they joined with.
+        -- The ticket with which the person joined.
         ADD COLUMN ticket_code text,
-        -- The credits they paid (credit_holds); only for events with a price.
+        -- The credits that the person paid (credit_holds); only for events with a price in credits.
         ADD COLUMN credit_hold_id bigint;
 
-      -- For the limits on what waits for an answer. A join into 'confirmed' touches neither.
+      -- For the limits of pending requests and pending invitations. A join with the status 'confirmed' changes neither
+      -- index.
       CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
       CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
 
-      -- A join judges the event as it reads it and takes its seat only if the terms are still the same: every change of an
-      -- event but that of its count gives it the next revision (docs/adr: joins without a lock held across round trips).
+      -- A join checks the event without a lock, and takes a seat only if the revision is still the same. Every change
+      -- of an event except a change of its count increments the revision (docs/adr/0010-join-by-judgement-and-seat.md).
       ALTER TABLE events ADD COLUMN revision integer NOT NULL DEFAULT 0;
       CREATE FUNCTION events_next_revision() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -43,7 +44,7 @@ export class Joining0010 implements MigrationInterface {
         CHECK ((used_by IS NULL) = (used_at IS NULL))
       );
 
-      -- The moments of a user's wrong passwords on an event, the last ones only.
+      -- The times of a user's latest wrong passwords for an event.
       CREATE TABLE wrong_passwords (
         event_id bigint NOT NULL REFERENCES events (id) ON DELETE CASCADE,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -12,11 +12,12 @@ export class Credits0011 implements MigrationInterface {
       CREATE TABLE credit_accounts (
         user_id bigint PRIMARY KEY REFERENCES users (id),
         balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
-        -- Paid for events, and neither released to an organizer nor given back.
+        -- Credits that were paid for events, and are neither released to an organizer nor refunded.
         held bigint NOT NULL DEFAULT 0 CHECK (held >= 0)
       );
 
-      -- One payment of a participant for an event. No foreign key to the event: what was paid stays on record.
+      -- One payment of a participant for an event. No foreign key to the event, because the payment remains when the
+      -- event is deleted.
       CREATE TABLE credit_holds (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint NOT NULL,
@@ -30,7 +31,7 @@ export class Credits0011 implements MigrationInterface {
       CREATE UNIQUE INDEX credit_holds_held ON credit_holds (event_id, user_id) WHERE status = 'held';
 
       CREATE SEQUENCE credit_transfers;
-      -- 'issued' is where granted credits come from; it is nobody's.
+      -- Granted credits come from the account 'issued', which belongs to no user.
       CREATE TABLE credit_entries (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         transfer bigint NOT NULL,

@@ -13,14 +13,15 @@ export class Notifications0012 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         kind text NOT NULL,
-        -- No foreign key: the notice of a cancelled event outlives it. Title and time are as they were.
+        -- No foreign key, because the notice remains when the event is deleted. Title and start are those at the time
+        -- of the notice.
         event_id bigint NOT NULL,
         event_title text NOT NULL,
         event_starts_at timestamptz NOT NULL,
-        -- Whose doing it is, where the notice says so: the requester.
+        -- The person who acted, if the text of the notice names this person: the person who requests to join.
         person_id bigint REFERENCES users (id),
         created_at timestamptz NOT NULL,
-        -- Handed to the mail queue; and sent.
+        -- When the mail was handed to the mail queue, and when it was sent.
         queued_at timestamptz,
         mailed_at timestamptz
       );

@@ -6,7 +6,7 @@ export class GroupEvents0021 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Events outlive their group and then belong to none.
+      -- Events remain when their group is deleted, with group_id null.
       ALTER TABLE events ADD CONSTRAINT events_group_fk FOREIGN KEY (group_id) REFERENCES groups (id) ON DELETE SET NULL;
 
       CREATE TABLE group_interests (

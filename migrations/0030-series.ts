@@ -15,12 +15,14 @@ export class Series0030 implements MigrationInterface {
         until date,
         occurrences_limit integer CHECK (occurrences_limit > 0),
         duration_minutes integer CHECK (duration_minutes > 0),
-        -- What the occurrences are like, under the names of the columns of events. Written by the events area, which turns
-        -- it into rows again; nothing is ever looked for in it.
+        -- The fields of the occurrences, by the names of the columns of events. The area events writes and reads this
+        -- value; no statement searches in it.
         template jsonb NOT NULL CHECK (jsonb_typeof(template) = 'object'),
-        -- How many occurrences have been made, deleted ones included: the index of the next one. It only grows.
+        -- The number of occurrences that have been created, including deleted ones. It is the index of the next
+        -- occurrence and never decreases.
         generated integer NOT NULL CHECK (generated >= 0),
-        -- When the next occurrence to be made starts; null when none is to come, and then the series is not active.
+        -- The start of the next occurrence to be created. Null: no further occurrence will be created, and the series
+        -- is not active.
         next_start timestamptz,
         cancelled_at timestamptz,
         created_at timestamptz NOT NULL,

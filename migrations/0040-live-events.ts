@@ -35,7 +35,8 @@ export class LiveEvents0040 implements MigrationInterface {
 const LETTERS = String.raw`a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff`;
 
 const FOLDING = `
-  -- Words as they are compared, stored ones and those of a query: lower case, without diacritics, one space between.
+  -- Words in the form in which they are compared, for stored texts and for queries: lower case, without diacritics,
+  -- with one space between two words.
   CREATE FUNCTION f_fold_words(text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
   AS $$
@@ -49,19 +50,22 @@ const FOLDING = `
     RETURN btrim(regexp_replace(plain, '[^${LETTERS}]+', ' ', 'g'));
   END $$;
 
-  -- What is read of a description: tags within a word leave no gap, others do; entities as they are read.
+  -- The visible text of a description. Tags that may occur within a word are removed, all other tags become a space,
+  -- and entities become their characters.
   CREATE FUNCTION f_visible_text(text) RETURNS text
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT replace(replace(replace(replace(
       regexp_replace(regexp_replace($1, '</?(b|i|u|s|em|strong|a)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
       '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&') $$;
 
-  -- Folded text as a set of words. A query has 100 characters at most, so the rest of a longer word is never asked for.
+  -- The distinct words of a folded text. A query has at most 100 characters, so only the first 100 characters of a word
+  -- are needed.
   CREATE FUNCTION f_words(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> '')) $$;
 
-  -- A query's words as prefixes, all of which must be there: for the index of words, and for a row that is at hand anyway.
+  -- The words of a query as prefixes, all of which must occur: f_prefix_query for the index of words, and
+  -- f_prefix_patterns for a row that has already been read.
   CREATE FUNCTION f_prefix_query(text) RETURNS tsquery
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w $$;
@@ -71,7 +75,8 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- Room is left in the pages, so that a join, which changes \`participants\` alone, touches no index (HOT).
+  -- The pages have free space (fillfactor), so that a join, which changes only \`participants\`, changes no index (a
+  -- HOT update).
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,
@@ -81,15 +86,16 @@ const TABLES = `
     type text NOT NULL,
     imported boolean NOT NULL,
     seeking boolean NOT NULL,
-    -- With the organizer. In no index, and so that it stays.
+    -- Includes the organizer. No index may contain this column, because a join changes it.
     participants integer NOT NULL,
-    -- Where it is, as a point on a sphere of radius 1: two of them are as near as the chord between them is short.
+    -- The place as a point on a sphere of radius 1. The shorter the chord between two points, the nearer they are to
+    -- each other.
     x double precision,
     y double precision,
     z double precision,
-    -- A tenth of a degree each way.
+    -- The number of a cell of a tenth of a degree.
     cell integer,
-    -- Everything that is searched, folded, with a space before every word.
+    -- All texts that are searched, folded, with a space before every word.
     folded text NOT NULL
   ) WITH (fillfactor = 85);
 
@@ -113,7 +119,7 @@ const TABLES = `
   CREATE INDEX live_events_over ON live_events (over_at);
   CREATE INDEX live_events_words ON live_events USING gin (f_words(folded)) WITH (fastupdate = off);
   CREATE INDEX live_events_folded ON live_events USING gin (folded gin_trgm_ops) WITH (fastupdate = off);
-  -- A common word must not be taken for a rare one.
+  -- More statistics, so that the planner does not take a common word for a rare one.
   ALTER INDEX live_events_words ALTER COLUMN 1 SET STATISTICS 500;
 `;
 
@@ -155,8 +161,8 @@ const FOLLOWING = `
 `;
 
 const CHANGES = `
-  -- What came to live_events (1) and left it (-1), so that a total once counted is carried on instead of counted anew
-  -- (docs/adr/0007-totals.md). A job forgets what is older than some minutes.
+  -- Rows that were added to live_events (1) or removed from it (-1), so that a counted total is updated instead of
+  -- counted again (docs/adr/0007-totals.md). A job deletes rows that are older than some minutes.
   CREATE TABLE live_event_changes (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     noted_at timestamptz NOT NULL DEFAULT now(),
@@ -191,7 +197,7 @@ const CHANGES = `
 
   CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION live_events_note();
 
-  -- Not for a change of \`participants\` or of a boost alone: joins are too many, and a boost changes no total.
+  -- Not for a change of only \`participants\` or only a boost: joins are too frequent, and a boost changes no total.
   CREATE TRIGGER live_events_change AFTER UPDATE ON live_events FOR EACH ROW
   WHEN ((OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.cell, OLD.x, OLD.y, OLD.z, OLD.folded)
     IS DISTINCT FROM (NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.cell, NEW.x, NEW.y, NEW.z, NEW.folded))

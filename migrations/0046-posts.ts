@@ -9,12 +9,12 @@ export class Posts0046 implements MigrationInterface {
       CREATE TABLE posts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         author_id bigint NOT NULL REFERENCES users (id),
-        -- A post outlives the event it is about.
+        -- The post remains when its event is deleted.
         event_id bigint REFERENCES events (id) ON DELETE SET NULL,
         slug text NOT NULL UNIQUE,
         title text NOT NULL,
         excerpt text,
-        -- Clean: only what the allow-list keeps.
+        -- Cleaned HTML with allowed tags only.
         body text NOT NULL,
         categories text[] NOT NULL CHECK (cardinality(categories) > 0),
         location text,
@@ -27,7 +27,7 @@ export class Posts0046 implements MigrationInterface {
       );
       CREATE INDEX posts_author ON posts (author_id, created_at DESC, id DESC);
       CREATE INDEX posts_event ON posts (event_id) WHERE event_id IS NOT NULL;
-      -- Asked whenever a file goes.
+      -- Used whenever a stored file is to be removed.
       CREATE UNIQUE INDEX posts_cover ON posts (cover_key) WHERE cover_key IS NOT NULL;
     `);
   }

@@ -6,7 +6,7 @@ export class Comments0047 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- A root hangs on an event or a post, a reply on its root: what a thread is about is said once.
+      -- A root refers to an event or a post, a reply only to its root. So each thread stores its event or post once.
       CREATE TABLE comments (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint REFERENCES events (id) ON DELETE CASCADE,
@@ -22,10 +22,11 @@ export class Comments0047 implements MigrationInterface {
       CREATE INDEX comments_event ON comments (event_id, id) WHERE event_id IS NOT NULL;
       CREATE INDEX comments_post ON comments (post_id, id) WHERE post_id IS NOT NULL;
       CREATE INDEX comments_replies ON comments (root_id, id) WHERE root_id IS NOT NULL;
-      -- Asked whenever a file goes.
+      -- Used whenever a stored file is to be removed.
       CREATE UNIQUE INDEX comments_image ON comments (image_key) WHERE image_key IS NOT NULL;
 
-      -- When a user sent their latest comments, no more than the limit of them. Deleting a comment takes nothing back here.
+      -- The times of a user's latest comments, at most as many as the limit allows. Deleting a comment does not remove
+      -- its time.
       CREATE TABLE comment_rates (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         sent_at timestamptz[] NOT NULL

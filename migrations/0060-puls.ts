@@ -14,11 +14,12 @@ export class Puls0060 implements MigrationInterface {
         video_key text REFERENCES media_files (key),
         latitude double precision NOT NULL,
         longitude double precision NOT NULL,
-        -- See groups.place: straight lines between such points sort as great-circle distances do.
+        -- A point on the unit sphere, like groups.place: the straight lines between such points have the same order as
+        -- great-circle distances.
         place cube NOT NULL GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         location_name text,
         likes_count integer NOT NULL DEFAULT 0 CHECK (likes_count >= 0),
-        -- Bought outside this API: a second one may be active then.
+        -- Whether the post was bought outside this API. Then the author may have a second active post.
         paid boolean NOT NULL DEFAULT false,
         created_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,
@@ -26,7 +27,7 @@ export class Puls0060 implements MigrationInterface {
         CHECK (image_key IS NULL OR video_key IS NULL)
       );
       CREATE INDEX puls_posts_nearest ON puls_posts USING gist (place);
-      -- For counting what lies within a radius without touching the table.
+      -- For counting the posts within a radius without reading the table.
       CREATE INDEX puls_posts_latitude ON puls_posts (latitude) INCLUDE (place, expires_at, author_id);
       CREATE INDEX puls_posts_author ON puls_posts (author_id, created_at);
       CREATE INDEX puls_posts_expiry ON puls_posts (expires_at);

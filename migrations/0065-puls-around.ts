@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One index of places for two queries: one walks to the nearest posts, the other counts the posts around a place
- * without reading the table.
+ * One index of places for two queries: one query reads the nearest posts first, the other counts the posts around a
+ * place without reading the table.
  */
 export class PulsAround0065 implements MigrationInterface {
   readonly name = 'PulsAround0000000000065';

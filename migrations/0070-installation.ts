@@ -12,7 +12,8 @@ export class Installation0070 implements MigrationInterface {
       CREATE TABLE installation (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         secret_fingerprint text NOT NULL CHECK (secret_fingerprint ~ '^[0-9a-f]{64}$'),
-        -- Sealed with the present secret: opens what a server that was still running sealed with the one before.
+        -- The previous secret, sealed with the present one. It opens values that a server sealed with the previous
+        -- secret before its restart.
         former_secret_sealed text
       );
       CREATE TABLE public_id_salts (

@@ -10,13 +10,15 @@ export class TotalsForViewers0090 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Null in what was noted before this migration: whoever counts with them began later and sees all of that.
+      -- Null in rows from before this migration. A total that needs these columns was counted later, so it already
+      -- includes those rows.
       ALTER TABLE live_event_changes ADD COLUMN id bigint, ADD COLUMN organizer_id bigint;
       ${noted(', id, organizer_id', ', OLD.id, OLD.organizer_id', ', NEW.id, NEW.organizer_id')}
       DROP TRIGGER live_events_change ON live_events;
       ${noteOf('organizer_id, ')}
 
-      -- Who blocks them, or what they are banned from, is no longer what it was.
+      -- A row is written when other events than before are hidden from a user: a block of the user, or a ban of the
+      -- user from an event, was added or removed.
       CREATE TABLE hidden_from_changes (
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         noted_at timestamptz NOT NULL DEFAULT now(),
@@ -42,7 +44,7 @@ export class TotalsForViewers0090 implements MigrationInterface {
       CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW
         WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION hidden_from_note();
 
-      -- With all that a filter asks for: somebody's own events are counted without being read.
+      -- Includes all columns that filters use, so a person's own events are counted without reading the table.
       CREATE INDEX live_events_of_organizer ON live_events (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
       DROP INDEX live_events_organizer;
     `);

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Parts of words, and one or two letters, are searched in the distinct words of all listed events. The former trigram
  * index took most of the time of writing a text of 5,000 characters (docs/adr/0006-live-events.md). A write of an event
- * does not update these tables: the words of changed events are counted later, and until then a search also reads the
- * changed events.
+ * does not update the tables of words (live_words, live_grams): the words of changed events are counted later, and until
+ * then a search also reads the changed events.
  */
 export class WordsOfLiveEvents0092 implements MigrationInterface {
   readonly name = 'WordsOfLiveEvents0000000000092';
@@ -16,7 +16,8 @@ export class WordsOfLiveEvents0092 implements MigrationInterface {
     await runner.query('SELECT live_words_recount()');
     await runner.query(`
       DROP INDEX live_events_folded;
-      -- New words wait in a list and are sorted in together: a fifth of the price. A short one, because a search reads it.
+      -- New words are first added to an unsorted list, and later sorted into the index together, which costs a fifth.
+      -- The list is short, because every search reads it.
       ALTER INDEX live_events_words SET (fastupdate = on, gin_pending_list_limit = 1024);
     `);
   }
@@ -35,8 +36,10 @@ export class WordsOfLiveEvents0092 implements MigrationInterface {
 }
 
 const FUNCTIONS = `
-  -- Every single character of folded text and every two that stand together in a word, once each. Trigrams are made in C, and know
-  -- all of them: of "  a", " ab", "abc", "bc " the first two and the middle. Letters beyond ASCII they hash, so these are cut here.
+  -- The distinct single characters of a folded text, and its distinct pairs of adjacent characters within a word.
+  -- show_trgm() is written in C, so it is used for ASCII texts: the trigrams of a word ("  a", " ab", "abc", "bc ")
+  -- contain all of them, as the middle character and as the first two characters. It hashes trigrams with other
+  -- letters, so all other texts are cut here.
   CREATE FUNCTION f_grams(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT CASE WHEN octet_length($1) = length($1) THEN
@@ -48,23 +51,26 @@ const FUNCTIONS = `
 `;
 
 const TABLES = `
-  -- Distinct words of listed events, as f_words has them (their first 100 characters), and how many events have each.
+  -- The distinct words of listed events in the form of f_words (their first 100 characters), and the number of events
+  -- with each word.
   CREATE TABLE live_words (word text PRIMARY KEY, events integer NOT NULL);
   CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fastupdate = off);
   CREATE INDEX live_words_gone ON live_words (word) WHERE events = 0;
-  -- What follows their hundredth character is not known here, so they are always looked at.
+  -- The characters of a word after the hundredth are not stored here, so a search always checks the events with these
+  -- words.
   CREATE INDEX live_words_long ON live_words (word) WHERE length(word) >= 100;
-  -- How many listed events have these one or two characters.
+  -- The number of listed events with each single character and each pair of characters.
   CREATE TABLE live_grams (gram text PRIMARY KEY, events integer NOT NULL);
 
-  -- False until the change's words stand in both. What is there already is counted with the events themselves.
+  -- False until the words of this change are counted in both tables. Existing rows get true, because the words of their
+  -- events are counted from live_events.
   ALTER TABLE live_event_changes ADD COLUMN counted_in boolean NOT NULL DEFAULT true;
   ALTER TABLE live_event_changes ALTER COLUMN counted_in SET DEFAULT false;
   CREATE INDEX live_event_changes_fresh ON live_event_changes (id) WHERE NOT counted_in;
 `;
 
 const COUNTING = `
-  -- Counts everything anew: after rows were written to live_events with its triggers off.
+  -- Counts all words again. Call this function after writing to live_events with its triggers disabled.
   CREATE FUNCTION live_words_recount() RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     LOCK TABLE live_event_changes, live_words, live_grams IN EXCLUSIVE MODE;
@@ -77,9 +83,11 @@ const COUNTING = `
     SELECT gram, sum(n) FROM (SELECT count(*) AS n, folded FROM live_events GROUP BY folded) texts, unnest(f_grams(folded)) AS gram GROUP BY gram;
   END $$;
 
-  -- What events that have a text as a part must have by the index of words: every word of the text but the first and the last as it is,
-  -- the last as a beginning, the first as an end. Words that end so are many when it is short, so then the others decide.
-  -- Null: no word is like that, but for what is not counted in yet.
+  -- A condition for the index of words that every event with a certain text meets: it has each word of the text as a
+  -- whole word, except that the last word may be the beginning of a longer word, and the first word the end of a longer
+  -- word. (If the text is a single word, it may be any part of a word.) The first word is omitted if it has fewer than
+  -- 3 characters or if another word has at least 3. Null: no counted word matches, so only changes that are not counted
+  -- yet can match.
   CREATE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
   DECLARE
     words text[] := string_to_array(f_fold_words($1), ' ');
@@ -100,7 +108,8 @@ const COUNTING = `
     RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
   END $$;
 
-  -- How many listed events that have not ended have one or two characters that stand together. Null: the text is something else.
+  -- The number of listed events that have not ended and contain the text, if the text is one character or two adjacent
+  -- characters of a word. Null for any other text.
   CREATE FUNCTION f_gram_total(text, timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
   DECLARE
     asked text := f_fold_words($1);

@@ -14,33 +14,35 @@ export class SafeRetries0100 implements MigrationInterface {
         -- SHA-256 of the key, base64url.
         key_hash text NOT NULL,
         kept_at timestamptz NOT NULL,
-        -- Encrypted with the key in kept_answer_keys: the answer, and what it was the answer to.
+        -- The response and the request to which it belongs, encrypted with the key in kept_answer_keys.
         answer text NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );
       CREATE INDEX kept_answers_kept ON kept_answers (kept_at);
-      -- Encrypted already: compressing it again would be for nothing.
+      -- The value is encrypted, so compressing it would have no effect.
       ALTER TABLE kept_answers ALTER COLUMN answer SET STORAGE EXTERNAL;
 
-      -- One key for all answers, sealed as other secrets are: when APP_SECRET changes this row is sealed anew, not every answer.
+      -- One key for all responses, sealed (encrypted with APP_SECRET) like other secrets. When APP_SECRET changes, only
+      -- this row is sealed again, not every response.
       CREATE TABLE kept_answer_keys (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         key_sealed text NOT NULL
       );
 
-      -- Nothing of it is needed after a crash of the database: whatever was at work then has ended without a commit. So it costs no
-      -- write-ahead log, and no waiting for the disk.
+      -- The rows are not needed after a crash of the database, because every request in progress has ended without a
+      -- commit. So the table is UNLOGGED: it writes no write-ahead log and does not wait for the disk.
       CREATE UNLOGGED TABLE request_claims (
         account_id bigint NOT NULL,
         key_hash text NOT NULL,
         holder text NOT NULL,
-        -- By the database's clock, which is one for all servers.
+        -- By the database's clock, which is the same for all servers.
         until timestamptz NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );
 
-      -- The kept answer; else the claim, unless somebody else holds it. Statements of a volatile function each see what has been
-      -- committed before them, and that is what the second look is for: whoever held the claim may have committed since the first.
+      -- Returns the stored response. If there is none, takes the claim, unless another request has it. In a volatile
+      -- function each statement sees everything that was committed before the statement. Therefore the response is
+      -- looked up a second time: the former holder of the claim may have committed after the first lookup.
       CREATE FUNCTION claim_request(account bigint, key text, claimant text, seconds integer, OUT answer text, OUT claimed boolean)
       LANGUAGE plpgsql VOLATILE AS $$
       BEGIN

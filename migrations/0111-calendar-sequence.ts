@@ -18,7 +18,7 @@ export class CalendarSequence0111 implements MigrationInterface {
       ALTER TABLE events
         ADD COLUMN calendar_sequence integer NOT NULL DEFAULT 0,
         ADD COLUMN cancelled_at timestamptz;
-      -- When exactly is not known of those that are cancelled already: not later than they were last changed.
+      -- The exact time is unknown for events that are already cancelled. It is not later than their last change.
       UPDATE events SET cancelled_at = updated_at WHERE status = 'cancelled';
       ALTER TABLE events ADD CONSTRAINT events_cancelled_at CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL));
 

@@ -59,10 +59,11 @@ export class Versions0135 implements MigrationInterface {
     for (const [table, columns] of Object.entries(OWNERS)) {
       const of = (row: string): string => columns.map((column) => `${row}.${column}`).join(', ');
       await runner.query(`
-        -- 0 for what is there already: a constant, so that no row is written for it.
+        -- Existing rows get the constant 0, so PostgreSQL does not rewrite them.
         ALTER TABLE ${table} ADD COLUMN version bigint NOT NULL DEFAULT 0;
         ALTER TABLE ${table} ALTER COLUMN version SET DEFAULT nextval('versions');
-        -- What is sealed anew under another secret says what it said (platform/installation/rotation.ts).
+        -- Sealing a value again with another secret does not change its meaning (platform/installation/rotation.ts), so
+        -- the row gets no new version then.
         CREATE TRIGGER ${table}_version BEFORE UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
           WHEN ((${of('OLD')}) IS DISTINCT FROM (${of('NEW')}) AND current_setting('events.resealing', true) IS DISTINCT FROM 'on')
           EXECUTE FUNCTION give_version();

@@ -45,39 +45,43 @@ const LOG = `
   CREATE SEQUENCE change_numbers AS bigint;
 
   CREATE TABLE changes (
-    -- In the order of writing: of two transactions that wait for each other's rows, that is the order of their commits.
+    -- The order of writing. If one of two transactions waits for a row of the other, this is also the order of their
+    -- commits.
     id bigint NOT NULL DEFAULT nextval('change_numbers'),
-    -- What a snapshot is asked about: a cursor is a snapshot, and what it does not see is news.
+    -- The transaction. A cursor is a snapshot: entries of transactions that the snapshot does not see are new for the
+    -- reader.
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Under what it is found: an account, an event or a group. No foreign key: it outlives them.
+    -- The topic under which readers find the entry: an account, an event or a group. No foreign key, because the entry
+    -- remains when the topic is deleted.
     topic_kind text NOT NULL,
     topic_id bigint NOT NULL,
     type text NOT NULL,
-    -- The row it speaks of; a person for participants and members. A ticket is named by its code, a post by its slug too.
+    -- The row that has changed; for participants and members, the person. subject_text is the code of a ticket or the
+    -- slug of a post.
     subject_id bigint NOT NULL,
     subject_text text,
-    -- The post of a comment; the group of a new event.
+    -- The post of a comment, or the group of a new event.
     parent_id bigint,
-    -- Whom it is about beside the topic: the participant, the member, the organizer, the owner.
+    -- The person concerned, in addition to the topic: the participant, the member, the organizer or the owner.
     person_id bigint,
-    -- The number of participants or members changed too: that is told to whoever sees the number.
+    -- Whether the number of participants or members changed too. If so, everybody who sees this number gets an entry.
     counted boolean NOT NULL,
-    -- NULL: an operator, a job.
+    -- NULL: an operator or a job.
     by_id bigint
   ) PARTITION BY RANGE (at);
   CREATE INDEX changes_topic ON changes (topic_kind, topic_id, xid, id);
   CREATE INDEX changes_xid ON changes (xid);
-  -- For what falls between the weeks that are prepared: nothing is ever refused for want of a place.
+  -- For times outside the prepared weeks, so that no entry is refused because a partition is missing.
   CREATE TABLE changes_rest PARTITION OF changes DEFAULT;
 `;
 
 const RECORDING = `
-  -- Whose request the transaction belongs to, as platform/changes says it at its beginning.
+  -- The account whose request runs the transaction. platform/changes sets it when the transaction begins.
   CREATE FUNCTION change_teller() RETURNS bigint LANGUAGE sql STABLE
   AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
 
-  -- Records one change. What is gone tells nobody's name.
+  -- Records one change. An entry whose type ends with .gone does not name the person who acted.
   CREATE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL,
     parent_id bigint DEFAULT NULL, person_id bigint DEFAULT NULL, counted boolean DEFAULT false) RETURNS void
   LANGUAGE plpgsql AS $$
@@ -86,7 +90,8 @@ const RECORDING = `
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
   END $$;
 
-  -- As record_change, unless the transaction has already said of it that it is new or other.
+  -- Like record_change, but does nothing if the transaction has already recorded that the subject was created, updated
+  -- or cancelled.
   CREATE FUNCTION record_update(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL) RETURNS void
   LANGUAGE plpgsql AS $$
   DECLARE

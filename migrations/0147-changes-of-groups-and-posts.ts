@@ -73,7 +73,8 @@ const GROUPS = `
   CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON groups FOR EACH ROW WHEN (${changed(GROUP)}) EXECUTE FUNCTION tell_group();
   ${keepsTime('groups', GROUP)}
 
-  -- The founder comes with the group. Who goes has the group's end under their own account, for whatever reason they go.
+  -- The founder becomes a member when the group is created, so no entry is recorded for the founder. A person whose
+  -- relation to the group ends gets group.gone under the person's account, whatever the reason.
   CREATE FUNCTION tell_member() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     member record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -149,7 +150,7 @@ const WRITINGS = `
   BEGIN
     IF said.root_id IS NOT NULL THEN
       SELECT * INTO root FROM comments c WHERE c.id = said.root_id;
-      -- Its root went first, and has told of it.
+      -- The root was deleted first, and its deletion has also recorded this reply.
       IF NOT FOUND THEN RETURN said; END IF;
     END IF;
     IF root.event_id IS NOT NULL THEN
@@ -170,6 +171,6 @@ const WRITINGS = `
     RETURN said;
   END $$;
   CREATE TRIGGER changes_are_told AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
-  -- Before: the replies go with it.
+  -- BEFORE, because the replies are deleted with their root.
   CREATE TRIGGER changes_are_told_deleted BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
 `;

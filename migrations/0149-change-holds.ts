@@ -9,18 +9,20 @@ export class ChangeHolds0149 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- After a crash of the database nothing is held any more, so it costs no write-ahead log.
+      -- After a crash of the database no request is held any more, so the table is UNLOGGED and writes no write-ahead
+      -- log.
       CREATE UNLOGGED TABLE change_holds (
         id uuid PRIMARY KEY,
         account_id bigint NOT NULL,
         kind text NOT NULL CHECK (kind IN ('stream', 'wait')),
-        -- By the database's clock, which is one for all servers. A server that lives moves it on.
+        -- By the database's clock, which is the same for all servers. A running server extends this time.
         until timestamptz NOT NULL
       );
       CREATE INDEX change_holds_account ON change_holds (account_id, kind);
 
-      -- NULL: taken. Otherwise the account holds as many as it may, and that many seconds later the first of them would lapse by itself.
-      -- Statements of a volatile function each see what has been committed before them, so one sees what the one before it took.
+      -- Returns NULL if the hold was taken. If the account already has the maximum number of holds, returns the number
+      -- of seconds after which the first of them expires. In a volatile function each statement sees everything that
+      -- was committed before the statement, so a call sees the holds that earlier calls took.
       CREATE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer
       LANGUAGE plpgsql VOLATILE AS $$
       BEGIN

@@ -11,10 +11,11 @@ export class Notices0155 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE notifications
         ADD COLUMN read_at timestamptz,
-        -- What it is about where that is no event; as with events, no foreign key: the notice outlives it.
+        -- The subject of a notice that is not about an event. No foreign key, as for events, because the notice remains
+        -- when the subject is deleted.
         ADD COLUMN subject_type text NOT NULL DEFAULT 'event',
         ADD COLUMN subject_id bigint,
-        -- Further words of its text, by the names of their places.
+        -- Further values in the text of the notice, by the names of their placeholders.
         ADD COLUMN words jsonb NOT NULL DEFAULT '{}',
         ALTER COLUMN event_id DROP NOT NULL,
         ALTER COLUMN event_title DROP NOT NULL,

@@ -8,7 +8,7 @@ export class MailChoices0156 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE mail_choices (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-        -- In the clear: it stands in every mail, and stops mails, no more.
+        -- Not encrypted: the key is in every mail, and it can only stop mails.
         key text NOT NULL UNIQUE,
         stopped text[] NOT NULL DEFAULT '{}'
       );

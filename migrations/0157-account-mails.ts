@@ -14,17 +14,19 @@ export class AccountMails0157 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('register', 'reset', 'email', 'email_changed')),
         address text NOT NULL,
         locale text NOT NULL,
-        -- Whose account it is about, as far as that is known when it is asked for or sent.
+        -- The account that the mail is about, if the account is known when the mail is requested or sent.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
-        -- Of an account to be: its name, its password's argon2id, and where it goes on to. Of a reset: the password it replaces.
+        -- For a registration: the name, the Argon2id hash of the password, and the path to which the person continues.
+        -- For a reset: the hash of the password that is replaced.
         name text,
         password_hash text,
         next_path text,
         created_at timestamptz NOT NULL,
-        -- Handed to the mail queue; and sent.
+        -- When the mail was handed to the mail queue, and when it was sent.
         queued_at timestamptz,
         mailed_at timestamptz,
-        -- SHA-256 of the link's secret, which is made when the mail is: who reads the table can use none.
+        -- SHA-256 of the secret in the link. The secret is created together with the mail, so a person who reads the
+        -- table cannot use the links.
         token_hash text UNIQUE,
         expires_at timestamptz,
         used_at timestamptz

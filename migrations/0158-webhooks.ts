@@ -14,17 +14,19 @@ export class Webhooks0158 implements MigrationInterface {
         types text[],
         status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused')),
         secret_sealed text NOT NULL,
-        -- The secret before the last rotation signs too, for a day after it.
+        -- For a day after a rotation the previous secret signs too.
         former_secret_sealed text,
         rotated_at timestamptz,
-        -- A cursor of the feed: what is before it was made into messages; and the one sent last, for the next message's "previous".
+        -- Two cursors of the feed: messages exist for all changes before position; sent_cursor is the cursor of the
+        -- last sent message, for "previous" of the next message.
         position text NOT NULL,
         sent_cursor text,
-        -- The last number of the log when the feed was read, since when it is that, and when it was read.
+        -- The last number of the log when the feed was read, the time since when the log has had this number, and the
+        -- time of the last reading.
         seen_number bigint NOT NULL DEFAULT 0,
         news_at timestamptz,
         read_at timestamptz,
-        -- Whoever sends for it: nobody else before then.
+        -- One process sends for the webhook until this time. Before this time no other process sends for it.
         busy_until timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL
@@ -35,11 +37,11 @@ export class Webhooks0158 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         webhook_id bigint NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
         message_id text NOT NULL,
-        -- As it is signed and sent, byte for byte.
+        -- Exactly the bytes that are signed and sent.
         body text NOT NULL,
-        -- A test stands outside of the feed's order.
+        -- A test message is independent of the order of the feed.
         is_test boolean NOT NULL DEFAULT false,
-        -- Somebody asks for a try at once.
+        -- Whether a person has requested an attempt at once.
         is_asked boolean NOT NULL DEFAULT false,
         status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
         attempts integer NOT NULL DEFAULT 0,

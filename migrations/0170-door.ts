@@ -9,7 +9,7 @@ export class Door0170 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The key under which codes are hashed for phones without a network.
+      -- The key of the hashes of codes, for phones without a network.
       CREATE TABLE door_packs (
         event_id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
         pack text NOT NULL
@@ -18,17 +18,18 @@ export class Door0170 implements MigrationInterface {
       CREATE TABLE door_marks (
         event_id bigint NOT NULL,
         user_id bigint NOT NULL,
-        -- Of devices: scan, undo. Of the check-in endpoints: check_in, undo_check_in.
+        -- Devices write scan and undo. The check-in endpoints write check_in and undo_check_in.
         kind text NOT NULL CHECK (kind IN ('scan', 'undo', 'check_in', 'undo_check_in')),
-        -- Seconds since 1970: marks are a set by the second.
+        -- Seconds since 1970. Equal marks within one second count as one.
         second bigint NOT NULL,
-        -- The order of commits: the event is locked while marks are written.
+        -- The order of the commits, because the event is locked while marks are written.
         ordinal bigint GENERATED ALWAYS AS IDENTITY,
         PRIMARY KEY (event_id, user_id, kind, second),
         FOREIGN KEY (event_id, user_id) REFERENCES participations (event_id, user_id) ON DELETE CASCADE
       );
 
-      -- Who leaves is forgotten, whoever writes the row: a participation is the present one as long as its code stays.
+      -- Deletes the marks of a person who leaves, whatever statement changes the participation. As long as the check-in
+      -- code is the same, it is the same participation.
       CREATE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;

@@ -6,7 +6,7 @@ export class WordsOfGroupsAndPosts0180 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Texts as they are compared (f_fold_words), with a space before every word.
+      -- Texts in the form in which they are compared (f_fold_words), with a space before every word.
       CREATE FUNCTION f_folded(text, text, text) RETURNS text
       LANGUAGE sql IMMUTABLE PARALLEL SAFE
       AS $$ SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, '')) $$;

@@ -9,9 +9,11 @@ export class TokenForms0181 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The last four characters of the secret, of its checksum; null: made before they were kept.
+      -- The last four characters of the token, which belong to its checksum. Null for tokens from before this
+      -- migration.
       ALTER TABLE tokens ADD COLUMN tail text;
-      -- Forms that have made a token, revoked ones too: none makes a second. A form holds for a day, its row for longer.
+      -- Forms that have created a token, also if the token was revoked: none of them creates a second token. A form is
+      -- valid for a day; its row is stored for longer.
       CREATE TABLE token_forms (
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         form text NOT NULL,

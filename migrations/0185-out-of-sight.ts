@@ -60,7 +60,7 @@ const TABLES = `
   ALTER TABLE gallery_photos RENAME TO all_gallery_photos;
   ALTER TABLE puls_posts RENAME TO all_puls_posts;
 
-  -- Since when it is removed; null: it is not.
+  -- The time of the removal; null if the row is not removed.
   ALTER TABLE all_events ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_series ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_groups ADD COLUMN removed_at timestamptz;
@@ -69,7 +69,8 @@ const TABLES = `
   ALTER TABLE all_gallery_photos ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_puls_posts ADD COLUMN removed_at timestamptz;
 
-  -- For the job that forgets them, and for who asks for the removed among many.
+  -- For the job that deletes removed content permanently, and for statements that look for a few removed rows among
+  -- many rows.
   CREATE INDEX events_removed ON all_events (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX series_removed ON all_series (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX groups_removed ON all_groups (id) WHERE removed_at IS NOT NULL;
@@ -79,30 +80,31 @@ const TABLES = `
   CREATE INDEX puls_posts_removed ON all_puls_posts (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX users_banned ON users (id) WHERE banned;
 
-  -- What lies within a radius is counted without touching the table.
+  -- For counting the posts within a radius without reading the table.
   DROP INDEX puls_posts_around;
   CREATE INDEX puls_posts_around ON all_puls_posts USING gist (place) INCLUDE (expires_at, author_id, removed_at);
 `;
 
 /** A view of each table with all columns except `removed_at`. */
 const VIEWS = `
-  -- Called again by a later migration that adds columns to one of the tables.
+  -- Later migrations that add columns to one of the tables call this function again.
   CREATE FUNCTION show_what_is_in_sight() RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     seen record;
     columns text;
   BEGIN
     FOR seen IN SELECT * FROM (VALUES
-      -- A series takes its occurrences along; a ban what is active and not over. OFFSET 0: asked of each row by an index, never of whole tables.
+      -- A removed series hides its occurrences. A ban hides events that are active and not over. Because of OFFSET 0,
+      -- PostgreSQL checks each row by an index and never reads whole tables.
       ('events', 'NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
         AND NOT (a.status = ''active'' AND a.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND u.banned OFFSET 0))'),
       ('series', 'true'),
       ('groups', 'true'),
       ('posts', 'NOT EXISTS (SELECT FROM users u WHERE u.id = a.author_id AND u.banned OFFSET 0)'),
-      -- A root takes its replies along.
+      -- A removed root hides its replies.
       ('comments', 'NOT (a.root_id IS NOT NULL AND EXISTS (SELECT FROM all_comments r WHERE r.id = a.root_id AND r.removed_at IS NOT NULL OFFSET 0))'),
       ('gallery_photos', 'true'),
-      -- Asked of very many at once: the banned are read once.
+      -- Very many posts are checked at once, so the banned people are read only once.
       ('puls_posts', 'a.author_id NOT IN (SELECT u.id FROM users u WHERE u.banned)')
     ) v (name, condition) LOOP
       SELECT string_agg('a.' || quote_ident(c.column_name), ', ' ORDER BY c.ordinal_position) INTO columns
@@ -136,7 +138,7 @@ function listable(table: string, more: string): string {
      WHERE e.is_public AND e.status = 'active' ${more};`;
 }
 
-/** No event of a banned person is listed. Whether an event is over is not checked, because such events are not listed anyway. */
+/** No event of a banned person is listed. The condition need not check the end, because past events are not listed anyway. */
 const IN_SIGHT = `AND e.removed_at IS NULL
   AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND u.banned)`;
@@ -164,7 +166,7 @@ const LISTED = `
 
   CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    -- A ban that is under way is waited for, and waits for this (live_events_of_person).
+    -- Waits for a ban in progress, and makes a later ban wait for this transaction (live_events_of_person).
     PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
     IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
       DELETE FROM live_events WHERE id = NEW.id;
@@ -196,7 +198,7 @@ const LISTED = `
   CREATE TRIGGER users_ban_live AFTER UPDATE OF banned ON users FOR EACH ROW
     WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION live_events_of_person();
 
-  -- Of who is banned already.
+  -- The events of people who are already banned.
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
@@ -219,7 +221,8 @@ function groupsIn(table: string, inSight: string): string {
       change record;
     BEGIN
       IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-      -- By number, so that two who move groups between the same cells cannot wait for each other.
+      -- In the order of the cell numbers. Otherwise two transactions that move groups between the same cells could
+      -- deadlock.
       FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
         UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
         IF FOUND THEN CONTINUE; END IF;
@@ -246,7 +249,7 @@ const FILES = `
   CREATE INDEX groups_avatar_key ON all_groups (avatar_key) WHERE avatar_key IS NOT NULL;
   CREATE INDEX groups_cover_key ON all_groups (cover_key) WHERE cover_key IS NOT NULL;
 
-  -- Whether a stored file belongs to something that is out of sight, or that is within such a thing.
+  -- Whether a stored file belongs to a hidden object, or to a part of a hidden object.
   CREATE FUNCTION media_out_of_sight(file text) RETURNS boolean LANGUAGE plpgsql STABLE STRICT AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM event_images i WHERE i.key = file AND NOT EXISTS (SELECT FROM events e WHERE e.id = i.event_id))

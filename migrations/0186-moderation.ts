@@ -1,34 +1,34 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Removed content with its reason, reports of people, and decisions (docs/rules/moderation.md). */
+/** Removed content with its reason, reports by people, and decisions (docs/rules/moderation.md). */
 export class Moderation0186 implements MigrationInterface {
   readonly name = 'Moderation0000000000186';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Why something is out of sight; the rows themselves know since when (migration 0185).
+      -- The reason of each removal. The time is also stored in the removed row itself (migration 0185).
       CREATE TABLE content_removals (
         kind text NOT NULL CHECK (kind IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls')),
         subject_id bigint NOT NULL,
         reason text NOT NULL CHECK (reason <> ''),
         removed_at timestamptz NOT NULL,
-        -- Null: on the command line.
+        -- Null: removed on the command line.
         removed_by bigint REFERENCES users (id) ON DELETE SET NULL,
         PRIMARY KEY (kind, subject_id)
       );
 
       CREATE TABLE reports (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- Null: somebody without an account, or who has none any more.
+        -- Null: a reporter who has no account, or whose account no longer exists.
         reporter_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- Of somebody without an account.
+        -- The address of a reporter without an account.
         reporter_email text,
         subject_type text NOT NULL CHECK (subject_type IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'user')),
         subject_id bigint NOT NULL,
-        -- As it was sent, and as it is answered.
+        -- The id or slug that the reporter sent; responses contain it unchanged.
         subject_sent text NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- The thing as it was reported.
+        -- The object as it was at the time of the report.
         snapshot jsonb NOT NULL,
         reason text NOT NULL,
         note text,
@@ -48,12 +48,12 @@ export class Moderation0186 implements MigrationInterface {
         subject_id bigint NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
         action text NOT NULL CHECK (action IN ('dismiss', 'remove', 'warn', 'ban')),
-        -- Of a ban; null: for good.
+        -- The number of days of a ban; null for a permanent ban.
         days integer CHECK (days > 0),
         reason text NOT NULL CHECK (reason <> ''),
         decided_by bigint REFERENCES users (id) ON DELETE SET NULL,
         decided_at timestamptz NOT NULL,
-        -- Where its author objects to it, once: SHA-256 of the secret in the link, in hex.
+        -- SHA-256 (hex) of the secret in the link with which the author can object to the decision once.
         objection_hash text UNIQUE,
         objection text,
         objected_at timestamptz,
@@ -68,7 +68,7 @@ export class Moderation0186 implements MigrationInterface {
       CREATE INDEX moderation_decisions_objected ON moderation_decisions (id) WHERE objection IS NOT NULL AND objection_granted IS NULL;
 
       ALTER TABLE users
-        -- When a ban of some days ends; null with a ban: it is for good.
+        -- The end of a temporary ban; null for a permanent ban.
         ADD COLUMN banned_until timestamptz;
       CREATE INDEX users_banned_until ON users (banned_until) WHERE banned_until IS NOT NULL;
     `);

@@ -11,16 +11,17 @@ export class Audit0187 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE audit_entries (
-        -- Without a gap from 1.
+        -- Consecutive numbers without a gap, from 1.
         number bigint PRIMARY KEY CHECK (number > 0),
         at timestamptz NOT NULL,
-        -- Whose account; null: on the command line, or a job. No foreign key: the log outlives accounts.
+        -- The account that acted; null for the command line and for jobs. No foreign key, because the entry remains
+        -- when the account is deleted.
         actor_id bigint,
         action text NOT NULL,
         subject text,
         reason text,
         details jsonb NOT NULL,
-        -- HMAC-SHA-256 in hex of everything above and of the hash before.
+        -- HMAC-SHA-256 (hex) of all columns above and of the hash of the previous entry.
         hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$')
       );
 
@@ -30,14 +31,14 @@ export class Audit0187 implements MigrationInterface {
       END $$;
       CREATE TRIGGER audit_entries_stay BEFORE UPDATE OR DELETE ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
       CREATE TRIGGER audit_entries_stay_all BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
-      -- Also where triggers of replication are the only ones that fire.
+      -- ALWAYS: these triggers also fire in sessions in which only the triggers of replication fire.
       ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay;
       ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay_all;
       REVOKE UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER ON audit_entries FROM PUBLIC;
       DO $$ BEGIN EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries FROM %I', current_user); END $$;
 
-      -- How many entries there are and the last one's hash, with a hash of its own: the end of the log cannot be cut off unseen.
-      -- Whoever adds an entry locks it.
+      -- The number of entries and the hash of the last entry, with a hash of their own, so that a deletion of the last
+      -- entries is found. Every transaction that adds an entry locks this row.
       CREATE TABLE audit_head (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         entries bigint NOT NULL,

@@ -31,7 +31,8 @@ export class ChangesOfSight0188 implements MigrationInterface {
 const TABLES = ['events', 'series', 'groups', 'posts', 'comments', 'gallery_photos'];
 
 const FUNCTIONS = `
-  -- To the organizer, to who is in, and to who has it by a group; the same people hear of it again.
+  -- Reports an event as gone to the organizer, to the people in the event, and to people who see it through a group.
+  -- When the event is visible again, the same people get an entry.
   CREATE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     it record;
@@ -49,7 +50,7 @@ const FUNCTIONS = `
     END IF;
   END $$;
 
-  -- What went before by itself, or is out of sight still, is not told again.
+  -- A restored event is not reported if it is still hidden for another reason.
   CREATE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.removed_at IS NOT NULL OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
@@ -66,7 +67,7 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- Its events stay, and show another group, or none.
+  -- The events of the group stay visible, and the group that they show changes.
   CREATE FUNCTION tell_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.removed_at IS NULL THEN
@@ -84,7 +85,7 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- A root with its replies.
+  -- A root is reported together with its replies.
   CREATE FUNCTION tell_sight_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     what text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;
@@ -105,7 +106,7 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- A ban takes what is active and not over.
+  -- A ban hides events that are active and not over.
   CREATE FUNCTION tell_sight_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM tell_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id

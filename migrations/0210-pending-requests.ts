@@ -9,7 +9,8 @@ export class PendingRequests0210 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- How many requests of a person wait; those for what is out of sight do not count. No further than so many are counted; null: all.
+      -- The number of a person's pending requests, except requests for hidden events. Counting stops at at_most; null:
+      -- all are counted.
       CREATE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
       BEGIN
         RETURN (SELECT count(*) FROM (

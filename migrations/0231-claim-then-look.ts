@@ -17,7 +17,7 @@ export class ClaimThenLook0231 implements MigrationInterface {
           VALUES (account, key, claimant, clock_timestamp() + make_interval(secs => seconds))
           ON CONFLICT (account_id, key_hash) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE held.until < clock_timestamp();
         claimed := FOUND;
-        -- Statements of a volatile function each see what has been committed before them.
+        -- In a volatile function each statement sees everything that was committed before the statement.
         SELECT kept.answer INTO answer FROM kept_answers kept WHERE kept.account_id = account AND kept.key_hash = key;
         IF FOUND AND claimed THEN
           DELETE FROM request_claims held WHERE held.account_id = account AND held.key_hash = key AND held.holder = claimant;

@@ -10,9 +10,10 @@ export class SecondStep0240 implements MigrationInterface {
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         secret_sealed text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- When a first code proved that the app has it; before that nothing asks for codes.
+        -- When a first code proved that the app has the secret. Before that, the service asks for no codes.
         confirmed_at timestamptz,
-        -- The number of the 30 seconds whose code was taken last: neither it nor one before it is taken again.
+        -- The number of the 30-second period of the last accepted code. Codes of this period and of earlier periods are
+        -- refused.
         used_step bigint
       );
 
@@ -20,7 +21,7 @@ export class SecondStep0240 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         credential_id text NOT NULL UNIQUE,
-        -- COSE; it opens nothing.
+        -- In COSE format. A public key is not secret.
         public_key bytea NOT NULL,
         counter bigint NOT NULL,
         transports text[] NOT NULL,
@@ -30,31 +31,31 @@ export class SecondStep0240 implements MigrationInterface {
       );
       CREATE INDEX passkeys_user ON passkeys (user_id, id);
 
-      -- SHA-256 of codes of 80 random bits; a row goes with its use.
+      -- SHA-256 of recovery codes with 80 random bits. Using a code deletes its row.
       CREATE TABLE recovery_codes (
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         code_hash text NOT NULL,
         PRIMARY KEY (user_id, code_hash)
       );
 
-      -- Who has shown the password, and not yet the second step.
+      -- People who have entered their password but have not completed the second step.
       CREATE TABLE half_sessions (
         key_hash text PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        -- SHA-256 of the password's hash: another password voids the row.
+        -- SHA-256 of the hash of the password, so that a new password makes the row void.
         password_seen text NOT NULL,
         expires_at timestamptz NOT NULL
       );
       CREATE INDEX half_sessions_user ON half_sessions (user_id);
       CREATE INDEX half_sessions_expiry ON half_sessions (expires_at);
 
-      -- Codes that were tried, by account.
+      -- The times at which an account tried codes.
       CREATE TABLE second_step_tries (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         tried_at timestamptz[] NOT NULL
       );
 
-      -- Challenges that a passkey has answered: none is answered twice.
+      -- Challenges that a passkey has answered. No challenge is accepted twice.
       CREATE TABLE used_challenges (
         challenge text PRIMARY KEY,
         expires_at timestamptz NOT NULL

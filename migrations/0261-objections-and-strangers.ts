@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The object of a decision, as it was when it was reported, for its author and the history. Also reports of people
- * without an account, who get the outcome by mail.
+ * Columns for the object of a decision as it was when it was reported, which its author and the history show. And
+ * columns for reports by people without an account, who get the outcome by mail.
  */
 export class ObjectionsAndStrangers0261 implements MigrationInterface {
   readonly name = 'ObjectionsAndStrangers0000000000261';
@@ -13,14 +13,14 @@ export class ObjectionsAndStrangers0261 implements MigrationInterface {
         ADD COLUMN subject_sent text,
         ADD COLUMN snapshot jsonb,
         ADD COLUMN objection_decided_by bigint REFERENCES users (id) ON DELETE SET NULL;
-      -- What a decision is still in force for is asked by thing.
+      -- For finding the decisions about an object that are still in force.
       CREATE INDEX moderation_decisions_subject ON moderation_decisions (subject_type, subject_id);
 
       ALTER TABLE reports
-        -- Of somebody without an account: their name, and the language in which they wrote.
+        -- The name and the language of a reporter without an account.
         ADD COLUMN reporter_name text,
         ADD COLUMN reporter_locale text,
-        -- When the mail with the outcome was handed over, and taken by the mail server.
+        -- When the mail with the outcome was handed to the mail queue, and when the mail server accepted it.
         ADD COLUMN answer_queued_at timestamptz,
         ADD COLUMN answer_mailed_at timestamptz;
       CREATE UNIQUE INDEX reports_one_open_by_mail ON reports (lower(reporter_email), subject_type, subject_id) WHERE outcome IS NULL AND reporter_email IS NOT NULL;

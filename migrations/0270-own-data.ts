@@ -7,24 +7,24 @@ export class OwnData0270 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE users
-        -- Nobody's account: what is shown in place of somebody who has gone.
+        -- Whether the row is the pseudonym of an erased person, and not an account.
         ADD COLUMN gone boolean NOT NULL DEFAULT false;
 
       ALTER TABLE all_comments
-        -- Its author has gone: it has neither text nor picture any more.
+        -- Whether the author was erased. Then the comment has neither text nor picture.
         ADD COLUMN emptied boolean NOT NULL DEFAULT false,
         DROP CONSTRAINT comments_check1,
-        -- Every row keeps it already: the rule before was stricter.
+        -- NOT VALID, because existing rows need no check: the former constraint was stricter.
         ADD CONSTRAINT comments_says_something CHECK (emptied OR body IS NOT NULL OR image_key IS NOT NULL) NOT VALID;
       SELECT show_what_is_in_sight();
 
-      -- A place in an event passes to another row of users.
+      -- An erasure gives the participation another user_id (a pseudonym), and the marks follow.
       ALTER TABLE door_marks
         DROP CONSTRAINT door_marks_event_id_user_id_fkey,
         ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
           REFERENCES participations (event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE NOT VALID;
 
-      -- Whose account goes, and when.
+      -- Accounts whose erasure was requested, and when it is due.
       CREATE TABLE account_erasures (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         asked_at timestamptz NOT NULL,
@@ -34,10 +34,10 @@ export class OwnData0270 implements MigrationInterface {
 
       CREATE TABLE data_exports (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- Null: nobody's any more; a job removes the file, then the row.
+        -- Null: the account no longer exists. A job deletes the file, then the row.
         user_id bigint UNIQUE REFERENCES users (id) ON DELETE SET NULL,
         status text NOT NULL CHECK (status IN ('pending', 'ready', 'failed')),
-        -- Name in the storage, known before there is a file.
+        -- The name of the file in the storage, which is chosen before the file exists.
         file text NOT NULL UNIQUE,
         done integer NOT NULL DEFAULT 0,
         total integer NOT NULL DEFAULT 0,
@@ -58,7 +58,7 @@ export class OwnData0270 implements MigrationInterface {
         DROP CONSTRAINT door_marks_event_id_user_id_fkey,
         ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
           REFERENCES participations (event_id, user_id) ON DELETE CASCADE;
-      -- show_what_is_in_sight() below does the CREATE VIEW comments again.
+      -- show_what_is_in_sight() below creates the view comments again.
       DROP VIEW comments;
       ALTER TABLE all_comments DROP CONSTRAINT comments_says_something;
       UPDATE all_comments SET body = '' WHERE emptied;

@@ -119,7 +119,7 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- Of an expense, one of its shares, or a payment: the book is another.
+  -- For an expense, a share of an expense, or a payment: the expense book has changed.
   CREATE FUNCTION tell_book_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     CASE TG_TABLE_NAME

@@ -21,7 +21,7 @@ const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/n
 const RATE = 50;
 const BEFORE_SECONDS = 40;
 const MAX_LATENCY_RATIO = 2;
-/** Deliveries that are faster are compared as if they took this long. */
+/** Milliseconds. Faster deliveries count as if they took this long. */
 const FLOOR_MS = 250;
 /** Number of people in the load. The people whose webhooks are measured, and the attackers, are additional people. */
 const LOAD_PEOPLE = 120;
@@ -30,10 +30,10 @@ const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The usual request limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
-/** After a 429 an attacker waits this long, so that the attack is more than a flood of refused requests. */
+/** Milliseconds that an attacker waits after a 429. Without this pause, most requests of the attack are refused. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
-/** A response or a delivery after this time counts as missing. */
+/** Milliseconds. A response or a delivery that takes longer counts as missing. */
 const LATE_MS = 20_000;
 const GOOD_HOST = 'good.example.org';
 

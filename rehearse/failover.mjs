@@ -25,8 +25,8 @@ const LIMIT_MS = 12_000;
 /** Number of acknowledged writes after which the service counts as working again. */
 const WRITES_AFTER_TAKEOVER = 100;
 /**
- * The 95th percentile of the latency after a takeover may be at most this many times that before. After a takeover,
- * caches are empty, and the former primary copies the WAL that it has missed.
+ * The 95th percentile of the latency after a takeover may be at most this many times the percentile before the
+ * takeover. After a takeover, caches are empty, and the former primary copies the WAL that it has missed.
  */
 const MAX_LATENCY_RATIO = 20;
 

@@ -109,7 +109,10 @@ function backups(env) {
   });
 }
 
-/** Verifies that all tables equal those in the archive, or that no account exists; then the next run restores them. */
+/**
+ * Verifies that all tables equal those in the archive, or that no account exists. If no account exists, the next run
+ * restores the archive.
+ */
 async function restores(source, env) {
   const archiveFolder = folder('archive');
   let archivedTables;
@@ -155,7 +158,7 @@ async function restores(source, env) {
 
 /**
  * Verifies that one of the two files contains the secret whose fingerprint is in the database, and that this secret
- * opens every join password.
+ * decrypts every join password.
  */
 function rotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
@@ -186,7 +189,7 @@ function rotations(source, env) {
       const unreadable = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));
       return rows.length > 0 && unreadable.length === 0
         ? null
-        : `${unreadable.length} join passwords cannot be opened with this secret`;
+        : `${unreadable.length} join passwords cannot be decrypted with this secret`;
     },
     finish: async () => {
       await cli(env, ['secret', 'rotate']);

@@ -16,7 +16,7 @@ const { times, isBroken } = options(
 );
 const TIMES = Number(times);
 const WRITERS = 24;
-/** Events of the reader. Each writer joins each of them once. */
+/** The number of events that the reader organizes. Each writer joins each event once. */
 const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
@@ -146,7 +146,7 @@ async function write(origin, token, events, n, turn) {
 
 /** Writes two comments in one transaction that is open for some seconds. Returns 1. */
 async function commentSlowly(url) {
-  // The table contains first one event of each person, and then the events of the reader.
+  // In the order of ids, the table contains one event of each person, and then the EVENTS events of the reader.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);
   const comment = `INSERT INTO comments (event_id, author_id, body, created_at)
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
@@ -155,7 +155,7 @@ async function commentSlowly(url) {
   return 1;
 }
 
-/** Creates a webhook of the reader. `entries` resolves to its messages in the order in which each arrived first. */
+/** Creates a webhook of the reader. `entries` resolves to its messages in the order of their first arrival. */
 async function openWebhook(origin, token) {
   const messages = new Map();
   let quietSince = performance.now();

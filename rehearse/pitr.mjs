@@ -1,4 +1,4 @@
-// Rows are deleted by mistake. A base backup and archived WAL recover the database and its files to a second before.
+// Rows are deleted by mistake. Then a base backup and archived WAL restore the state of one second before the deletion.
 //   npm run rehearse -- pitr [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
@@ -177,7 +177,7 @@ function statusOfPicture(origin, { path }) {
 
 /**
  * Returns the content of the tables and a time of the database's clock. The tables did not change in the second before
- * and after this time.
+ * this time and in the second after this time.
  */
 async function quietMoment(url) {
   let before = await tablesOf(url);

@@ -27,7 +27,7 @@ await rehearse('restore', 15, async () => {
   await load.sent(REQUESTS_BEFORE);
   let isOver = false;
   const uploading = upload(server.origin, people, () => isOver);
-  // `await uploading` reports an error that occurs earlier.
+  // If an upload fails before `await uploading`, the error is reported by this `await`.
   uploading.catch(() => undefined);
   await load.sent(200);
 

@@ -126,7 +126,7 @@ function triggerFault(trigger, context) {
   const reached = reachOf(trigger.function, context).map(baseOf);
   const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
-  // An entry of the feed is stored with its topic, which is the changed thing.
+  // An entry of the feed is stored with its topic (the changed object), so the kinds `topic` and `server` do not count.
   const others = thingsOf(reached).filter((thing) => thing !== own.kind && thing !== 'topic' && thing !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
@@ -134,9 +134,9 @@ function triggerFault(trigger, context) {
 }
 
 /**
- * The servers on which a statement runs. `coordinator`: only there. `one`: all distributed tables have the same key
- * value. `every`: the tables have one kind of key, but the statement does not contain its value. `crosses`: the tables
- * have different kinds of keys.
+ * The servers on which a statement runs. `coordinator`: only the coordinator. `one`: one server, because all
+ * distributed tables have the same key value. `every`: every server, because the tables have one kind of key, but the
+ * statement does not contain its value. `crosses`: the tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));

@@ -134,7 +134,7 @@ class Comparison {
   }
 }
 
-/** A JSON body cannot contain a file, even if an older document declared one. */
+/** A JSON body cannot contain a file, even if an older document declared a file in the body. */
 function withoutFiles(schema) {
   const properties = Object.entries(schema.properties ?? {}).filter(([, one]) => one.format !== 'binary');
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;

@@ -11,7 +11,7 @@ const PACKAGES = join(ROOT, '.cache/packages');
  * the tarball's path.
  */
 export async function packPackage(source, fill, out) {
-  // Several processes may pack at the same time, so until the package is complete it is in a folder of this process.
+  // Several processes may pack at the same time. Each process packs in its own folder, and moves the complete tarball.
   const work = join(PACKAGES, `work-${process.pid}`);
   const folder = join(work, 'package');
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
-// `npm run release -- 0.2.0`: prepares this release: the version, the document, its copy for later comparisons, and the
-// date in the changelog. Changes files only: read the difference, then commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0` prepares this release: it sets the version, writes the OpenAPI document and a copy for
+// later comparisons, and dates the section of the changelog. The script only changes files. Read the difference, then
+// commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

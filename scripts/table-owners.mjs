@@ -61,8 +61,9 @@ export const OWNED = {
   changes: ['change_holds'],
 };
 
-const PEOPLE = 'a list reads people in its own statement: one round trip per page of any length (personColumns)';
-const JUDGED = "the visibility of a page's subjects for its reader is decided in a few statements for any length";
+const PEOPLE =
+  'a list reads people in its own statement, so that a page of any length needs one round trip (personColumns)';
+const JUDGED = 'a few statements decide which subjects of a page the reader may see, however long the page is';
 const BLOCKS =
   'blocks decide which rows a page counts and shows, so they are checked in the statement that reads the rows';
 
@@ -80,12 +81,12 @@ export const FOREIGN_READS = [
   ...['apps', 'app_grants'].map((table) => ({
     table,
     by: ['identity'],
-    why: "an app's token is authenticated in one statement: it ends with its grant, and is refused while its app is suspended",
+    why: "one statement authenticates an app's token, and checks that its grant exists and that the app is not suspended",
   })),
   {
     table: 'app_tokens',
     by: ['apps'],
-    why: 'lists of grants and the end of unused grants need the last use of a grant, which is that of its tokens',
+    why: 'the last use of a grant is stored with its tokens; it is needed to list grants and to end unused grants',
   },
   ...[
     'webhook_deliveries',
@@ -119,7 +120,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['platform/backup'],
-    why: 'a restore checks that there are no accounts before it inserts them',
+    why: 'a restore checks that there are no accounts before it inserts accounts',
   },
   ...['changes', 'change_feed'].map((table) => ({
     table,
@@ -163,7 +164,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['account-mail'],
-    why: 'whether an address has an account is read in the statement that creates its mail, and in the one that uses its link',
+    why: 'the statement that creates a mail, and the statement that uses the link in it, check whether the address has an account',
   },
   { table: 'users', by: ['notifications'], why: 'address and language are read when the mail is sent' },
   {
@@ -174,17 +175,17 @@ export const FOREIGN_READS = [
   ...['participations', 'all_events', 'groups'].map((table) => ({
     table,
     by: ['notifications'],
-    why: 'the recipients of a notice are selected when it is written, in one INSERT … SELECT for any number',
+    why: 'the recipients of a notice are selected when it is written, in one INSERT … SELECT for any number of people',
   })),
   {
     table: 'comments',
     by: ['notifications'],
-    why: 'a notice quotes a comment as long as it can be read: the text is read with the notice',
+    why: 'a notice quotes a comment only while the comment is visible, so the text is read together with the notice',
   },
   {
     table: 'event_messages',
     by: ['notifications'],
-    why: "a notice shows an organizer's message as long as it can be read: the text is read with the notice",
+    why: "a notice shows an organizer's message only while it is visible, so the text is read together with the notice",
   },
   {
     table: 'all_events',
@@ -199,7 +200,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['comments'],
-    why: 'the recipients of a notice about a comment must still see the event: one statement',
+    why: 'the statement that selects the recipients of a notice about a comment checks whether they still see the event',
   },
   {
     table: 'users',
@@ -209,7 +210,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['people'],
-    why: 'people are found and hidden from the searcher in one statement, for an exact total',
+    why: 'one statement finds people and excludes hidden people, so that the total is exact',
   },
   {
     table: 'participations',
@@ -219,7 +220,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['participation', 'group-events'],
-    why: "lists of events contain the viewer's relation to each, read in one round trip",
+    why: "a list of events contains the viewer's relation to each event, and reads it in one round trip",
   },
   {
     table: 'all_events',
@@ -254,7 +255,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['series'],
-    why: "whether a series has a public calendar depends on its organizer's ban, in one statement",
+    why: 'a series has a public calendar only if its organizer is not banned, which is checked in one statement',
   },
   {
     table: 'events',
@@ -265,13 +266,13 @@ export const FOREIGN_READS = [
     (table) => ({
       table,
       by: ['moderation'],
-      why: 'a report stores a copy of the reported thing with its author: one statement per kind',
+      why: 'a report stores a copy of the reported object and its author, which one statement per kind reads',
     }),
   ),
   {
     table: 'all_events',
     by: ['participation'],
-    why: 'the seats that an erased account frees depend on the time of each event, including removed ones: one statement',
+    why: 'one statement finds the seats that an erased account frees; they depend on the times of its events, even removed events',
   },
   {
     table: 'users',
@@ -281,7 +282,7 @@ export const FOREIGN_READS = [
   ...['webhooks', 'all_events'].map((table) => ({
     table,
     by: ['own-data'],
-    why: "the account of a row is found by the row to which it belongs, in the export's own statement",
+    why: 'an export finds the account of some rows through the webhook or event of the row, in its own statement',
   })),
   {
     table: 'participations',
@@ -306,7 +307,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['discover', 'group-events'],
-    why: "a private event is listed for its participants, so the list's statement checks this",
+    why: 'a private event is listed only for its participants, so the statement of the list reads the participations',
   },
   {
     table: 'participations',

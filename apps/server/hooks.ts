@@ -83,13 +83,13 @@ export function addHooks(app: NestFastifyApplication): void {
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
   makeRetriesSafe(fastify, app.get(StoredResponses));
-  // 12. Dry runs (onRequest, preHandler, onSend). After 5, which finds the caller, and after 8 and 10, whose headers it
-  //     removes.
+  // 12. Dry runs (onRequest, preHandler, onSend). After 5, which finds the caller, and after 8 and 10, whose headers
+  //     this hook removes.
   rollDryRunsBack(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify, isOfApi);
-  // 14. Multipart (preValidation, onSend). After 5, so that a refused request is not read; `onSend` waits for the rest
-  //     of the body.
+  // 14. Multipart (preValidation, onSend). After 5, so that the body of a refused request is not read; `onSend` waits
+  //     for the rest of the body.
   acceptMultipart(fastify);
   // 15. Time limit for receiving the body of a request (preParsing, onResponse). Independent of the other hooks.
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);

@@ -41,7 +41,7 @@ export async function openBenchDatabases() {
   };
 }
 
-/** Makes a copy of a filled database, which the benchmark may change. Returns {url, drop()}. */
+/** Copies a filled database, so that the benchmark may change the copy. Returns {url, drop()} for the copy. */
 export async function copyOf({ admin, urlOf }, events, prefix) {
   await urlOf(events);
   const name = `${prefix}_${events}`;

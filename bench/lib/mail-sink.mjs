@@ -1,5 +1,5 @@
-// A mail server that accepts everything, in a separate process: forked with IPC. Sends `{port}`, then ten times per
-// second the number of mails so far.
+// A mail server that accepts every mail. It runs in a separate process, forked with IPC. It sends `{port}` to the
+// parent process, and then, ten times per second, `{mails}`: the number of mails that it has received.
 import { SMTPServer } from 'smtp-server';
 
 let mails = 0;

@@ -81,8 +81,8 @@ export async function startService(env, root = ROOT) {
 }
 
 /**
- * Creates people and events by the operator's command line, in the database and the folder of `env`; returns its
- * output.
+ * Creates people and events with the operator's command line, in the database and the folder of `env`. Returns the
+ * output of the command.
  */
 export function apply(document, env) {
   return new Promise((done, failed) => {

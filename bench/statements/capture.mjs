@@ -9,7 +9,7 @@ import { TOKENS, tokenOf } from '../discover/database.mjs';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 
-/** The end of the kinds of first requests. */
+/** The name of a kind ends with this text if the execution belongs to a first request. */
 export const FIRST = ', first request';
 
 /** The recorded statements of the current run, or null between runs. */
@@ -32,9 +32,11 @@ function readsIn(config) {
 }
 
 /**
- * Sends each kind of request `calls` times for ten typical viewers (`light`) and for the viewer with a lot of data
- * (`heavy`), after one first request. `kindsOf` gets the running service and returns kind → (n, viewer number) → {method?, path}. Returns the
- * executions {kind, viewer, name, text, values} (`kind, first request` for the first ones), and as `after` what the function `after` returns for the service.
+ * Sends `calls` requests of each kind for ten typical viewers (`light`), after one first request of the kind, and then
+ * `calls` requests of each kind for the viewer with a lot of data (`heavy`). `kindsOf` gets the running service, and
+ * returns for each kind a function (n, viewer number) → {method?, path}. Returns {executions, after}. `executions` is a
+ * list of {kind, viewer, name, text, values}; for a first request, `kind` ends with FIRST. `after` is the result of the
+ * function `after`, which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
   const { NestFactory } = await import('@nestjs/core');
@@ -70,7 +72,7 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
       for (const [kind, requestOf] of Object.entries(kinds)) {
         // The first request also counts the total of a list, so it is recorded as a kind of its own.
         for (let n = viewer === 'light' ? -1 : 0; n < calls; n++) {
-          // Repeated requests are sent by ten other viewers.
+          // The requests of typical viewers are sent by ten viewers in turn.
           const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
           const request = requestOf(Math.max(0, n), viewerNumber);
           recording.request = { kind: n < 0 ? kind + FIRST : kind, viewer };

@@ -1,5 +1,6 @@
 /**
- * Events that may end an access: some concern the whole account, others only one credential, such as a token or a link.
+ * Events that may end an access. Some events concern the whole account, others only one credential, such as a token or
+ * a link.
  */
 export const ACCESS_EVENTS = [
   'new_password',

@@ -11,7 +11,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Vznikla událost: vaše vlastní, nebo událost skupiny, do které patříte.',
   },
   'event.updated': {
-    en: 'The event changed, or its number of participants did, or what you may see of it.',
+    en: 'The event changed: its data, its number of participants, or the part of it that you may see.',
     cs: 'Událost se změnila: její údaje, počet účastníků, nebo to, co z ní vidíte.',
   },
   'event.cancelled': {
@@ -19,7 +19,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Událost byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
   },
   'event.gone': {
-    en: 'You have no access to the event any more: it was deleted or made private, or your relation to it ended. Everything below the event is gone with it.',
+    en: 'You have no access to the event any more: it was deleted or made private, or your relation to it ended. Everything that belongs to the event is gone too.',
     cs: 'K události už nemáte přístup: byla smazána, stala se soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
   },
   'series.created': {
@@ -39,11 +39,11 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Založili jste skupinu.',
   },
   'group.updated': {
-    en: 'The group changed, or its number of members did.',
+    en: 'The group changed: its data, or its number of members.',
     cs: 'Skupina se změnila: její údaje, nebo počet členů.',
   },
   'group.gone': {
-    en: 'You have no access to the group any more: it was deleted, you left or were removed, or your invitation or request ended. Events that you knew through this group only are gone with it.',
+    en: 'You have no access to the group any more: it was deleted, you left or were removed, or your invitation or request ended. Events that you saw only through this group are gone too.',
     cs: 'Ke skupině už nemáte přístup: byla smazána, odešli jste z ní, byli jste odebráni, nebo skončila vaše pozvánka či žádost. S ní zmizely i události, které jste viděli jen díky ní.',
   },
   'post.created': {
@@ -75,7 +75,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přibyl výdaj u události, které se účastníte.',
   },
   'expense.updated': {
-    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or the account of a person in them was erased.",
+    en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or the account of a person who shares the costs was erased.",
     cs: 'Společné náklady události se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), nebo byl vymazán účet některého z účastníků.',
   },
   'expense.gone': {
@@ -111,7 +111,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Někdo byl pozván na vaši událost, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí události. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
-    en: "Somebody is now a confirmed participant of your event, or you are now one of somebody else's event. `subject.id` is the slug of the person who joined; `by` is the account that acted, for an approved request the organizer.",
+    en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",
     cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo vy cizí. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
   },
   'participant.updated': {

@@ -19,7 +19,7 @@ export const COMMUNITY_HELP = {
   webhook_limit_reached: {
     en: {
       meaning: 'This account has five webhooks, which is the limit.',
-      advice: 'Delete one of them, or let one receive more types (`types: null` is all of them).',
+      advice: 'Delete one of them, or let one webhook receive more types (`types: null` means all types).',
     },
     cs: {
       meaning: 'Tento účet má pět webhooků, a víc jich jeden účet nesmí.',
@@ -82,7 +82,7 @@ export const COMMUNITY_HELP = {
   not_requested: {
     en: {
       meaning: 'This person has not asked to join the group, or has withdrawn the request.',
-      advice: 'Read the members again; to have the person in the group, invite them.',
+      advice: 'Read the members again. If the person should be in the group, invite the person.',
     },
     cs: {
       meaning: 'Tento člověk o vstup do skupiny nežádá, nebo už žádost vzal zpět.',
@@ -114,7 +114,7 @@ export const COMMUNITY_HELP = {
   parent_invalid: {
     en: {
       meaning: '`parent` is not a comment on this event or post: it was deleted, or belongs elsewhere.',
-      advice: 'Read the comments again, and let the person reply to one that is there, or write without `parent`.',
+      advice: 'Read the comments again, and let the person reply to an existing comment, or write without `parent`.',
     },
     cs: {
       meaning: '`parent` není komentářem této události či příspěvku: byl smazán, nebo patří jinam.',
@@ -134,7 +134,7 @@ export const COMMUNITY_HELP = {
   paid_post_unsupported: {
     en: {
       meaning: 'One Puls post of this account is active. Another one costs credits and is bought on the web.',
-      advice: 'Delete the active one, wait until it expires (`expires_at`), or send the person to the web.',
+      advice: 'Delete the active post, wait until it expires (`expires_at`), or send the person to the web.',
     },
     cs: {
       meaning: 'Jeden příspěvek tohoto účtu v Pulsu je aktivní. Další stojí kredity a kupuje se na webu.',
@@ -154,7 +154,7 @@ export const COMMUNITY_HELP = {
   post_empty: {
     en: {
       meaning: 'The Puls post has no readable text, no photo and no video.',
-      advice: 'Ask for one of the three before sending.',
+      advice: 'Ask the person for one of the three before you send the request.',
     },
     cs: {
       meaning: 'Příspěvek v Pulsu nemá žádný čitelný text, fotku ani video.',
@@ -188,7 +188,7 @@ export const COMMUNITY_HELP = {
     en: {
       meaning: `This account has made ${moderation.reports_per_day} reports today. Days are counted in Prague time.`,
       advice:
-        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`reports`).',
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many reports are left (`reports`).',
     },
     cs: {
       meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Dny se počítají v pražském čase.`,
@@ -199,7 +199,7 @@ export const COMMUNITY_HELP = {
     en: {
       meaning: `This account has published ${puls.created_per_day} Puls posts today, deleted ones included. Days are counted in Prague time.`,
       advice:
-        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`puls_creation`).',
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many posts are left (`puls_creation`).',
     },
     cs: {
       meaning: `Tento účet dnes zveřejnil ${puls.created_per_day} příspěvky v Pulsu, včetně smazaných. Dny se počítají v pražském čase.`,

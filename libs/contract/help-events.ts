@@ -9,7 +9,7 @@ export const EVENTS_HELP = {
     en: {
       meaning: `This account has already created ${events.created_per_day} events or series today, deleted ones included. Days are counted in Prague time.`,
       advice:
-        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`event_creation`).',
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many events are left (`event_creation`).',
     },
     cs: {
       meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série, včetně smazaných. Dny se počítají v pražském čase.`,
@@ -54,7 +54,7 @@ export const EVENTS_HELP = {
       meaning:
         'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in, and stays used after that person leaves.',
       advice:
-        'Have the person check the code letter by letter, or ask the organizer for another. A refused attempt does not use up a code.',
+        'Have the person check the code letter by letter, or ask the organizer for another code. A refused attempt does not use up a code.',
     },
     cs: {
       meaning:
@@ -66,7 +66,7 @@ export const EVENTS_HELP = {
   door_link_limit_reached: {
     en: {
       meaning: 'The event has 20 door links that have not ended. Concurrent requests never create more.',
-      advice: 'End one that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
+      advice: 'End a link that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
     cs: {
       meaning: 'Událost má 20 platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.',
@@ -90,9 +90,9 @@ export const EVENTS_HELP = {
   cannot_join: {
     en: {
       meaning:
-        'This person cannot join this event: it is their own, cancelled, over or private, the person does not meet its age or gender conditions (or the profile does not state them), the organizer has blocked them, or its waitlist is not open because there are free seats or because people ask to join. The message says as much as the person may know.',
+        'This person cannot join this event or its waitlist. There are several possible reasons: the event is the person’s own, or is cancelled, over or private; the person does not meet the age or gender condition, or the profile does not state the age or gender; the organizer has blocked the person; the waitlist is not open, because there are free seats or because people must ask to join. The message says only as much as the person may know.',
       advice:
-        'Read the event again: `viewer.can_join` and its other fields show what you can offer. Repeating the request does not help.',
+        'Read the event again: `viewer.can_join` and the other fields of the event show what you can offer. Repeating the request does not help.',
     },
     cs: {
       meaning:
@@ -240,7 +240,7 @@ export const EVENTS_HELP = {
   participant_not_eligible: {
     en: {
       meaning:
-        'At least one person named here is not the organizer, a confirmed participant, or already part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept slugs of such people only.',
+        'At least one of these people is neither the organizer nor a confirmed participant, and is not yet part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept only slugs of the organizer, of confirmed participants and of people who are part of the expenses.',
       advice: 'Offer a choice of the organizer and the confirmed participants only.',
     },
     cs: {
@@ -252,7 +252,7 @@ export const EVENTS_HELP = {
   expense_limit_reached: {
     en: {
       meaning: `The event has ${expenses.per_event} expenses, which is the limit.`,
-      advice: 'Delete one, or combine several costs into one.',
+      advice: 'Delete one expense, or combine several costs into one expense.',
     },
     cs: {
       meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`,
@@ -262,7 +262,8 @@ export const EVENTS_HELP = {
   payment_limit_reached: {
     en: {
       meaning: `The event has ${expenses.payments_per_event} recorded payments, which is the limit.`,
-      advice: 'Delete one that is not needed, or record several payments between the same two people as one.',
+      advice:
+        'Delete a payment that is not needed, or record several payments between the same two people as one payment.',
     },
     cs: {
       meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`,
@@ -271,8 +272,8 @@ export const EVENTS_HELP = {
   },
   photo_limit_reached: {
     en: {
-      meaning: `With these photos you would have more than ${gallery.per_user} in the gallery of this event. None of them was stored.`,
-      advice: 'Send fewer, or delete some of your own first.',
+      meaning: `With these photos, you would have more than ${gallery.per_user} photos in the gallery of this event. None of these photos was stored.`,
+      advice: 'Send fewer photos, or delete some of your own photos first.',
     },
     cs: {
       meaning: `S těmito fotkami byste jich v galerii této události měli víc než ${gallery.per_user}. Neuložila se žádná.`,

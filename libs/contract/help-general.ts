@@ -8,9 +8,9 @@ const JSON_MB = transport.json_body / 1024 ** 2;
 export const GENERAL_HELP = {
   unauthenticated: {
     en: {
-      meaning: 'The request has no token, or one that is wrong, revoked or expired. The server does not say which.',
+      meaning: 'The request has no token, or its token is wrong, revoked or expired. The server does not say which.',
       advice:
-        'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new one, made in *Settings → API*.',
+        'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new token, made in *Settings → API*.',
     },
     cs: {
       meaning: 'Požadavek nemá token, nebo má token chybný, zrušený či propadlý. Server neprozrazuje, co z toho platí.',
@@ -33,7 +33,7 @@ export const GENERAL_HELP = {
   not_found: {
     en: {
       meaning:
-        'The path or the thing does not exist, or this person may not see it. Private things look exactly like those that do not exist.',
+        'The path or the thing does not exist, or this person may not see it. For private things, the response is the same as for things that do not exist.',
       advice:
         'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
     },
@@ -47,7 +47,8 @@ export const GENERAL_HELP = {
   method_not_allowed: {
     en: {
       meaning: 'The path exists, but not with this method.',
-      advice: 'The header `Allow` lists the methods of the path. The reference names the right one for each operation.',
+      advice:
+        'The header `Allow` lists the methods of the path. The reference names the right method for each operation.',
     },
     cs: {
       meaning: 'Cesta existuje, ale ne s touto metodou.',
@@ -58,7 +59,7 @@ export const GENERAL_HELP = {
     en: {
       meaning:
         'The headers or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
-      advice: 'Send it again, over a better connection or with a smaller upload.',
+      advice: 'Send the request again, over a better connection or with a smaller upload.',
     },
     cs: {
       meaning: 'Hlavička nebo tělo požadavku přicházely příliš pomalu. Spojení se zavírá a nic se nezměnilo.',
@@ -108,7 +109,8 @@ export const GENERAL_HELP = {
   payload_too_large: {
     en: {
       meaning: `The body is larger than this operation accepts: ${JSON_MB} MB of JSON; each upload states its own limit. Nothing was stored.`,
-      advice: 'Make the picture or video smaller, or send fewer at once. The limit is documented with the operation.',
+      advice:
+        'Make the picture or video smaller, or send fewer files at once. The limit is documented with the operation.',
     },
     cs: {
       meaning: `Tělo je větší, než operace přijímá: ${JSON_MB} MB JSON; každé nahrávání uvádí svůj limit. Nic se neuložilo.`,
@@ -117,9 +119,9 @@ export const GENERAL_HELP = {
   },
   request_in_progress: {
     en: {
-      meaning: `Another request with the same \`Idempotency-Key\` is still being processed and did not finish within ${retries.wait} s.`,
+      meaning: `Another request with the same \`Idempotency-Key\` is still being processed, and did not end within ${retries.wait} s.`,
       advice:
-        'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first one.',
+        'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first request.',
     },
     cs: {
       meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.wait} s.`,
@@ -236,7 +238,7 @@ export const GENERAL_HELP = {
       meaning:
         'On every path: the whole account is banned from the service. On the paths of one event: the organizer has banned this person from it.',
       advice:
-        'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove it from the person’s lists.',
+        'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove the event from the person’s lists.',
     },
     cs: {
       meaning:

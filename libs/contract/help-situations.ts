@@ -30,7 +30,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['inviteEventParticipant'],
-    en: 'The person was declined or banned here before: remove them from the participants first.',
+    en: 'The organizer has declined or banned this person before: remove the person from the participants first.',
     cs: 'Člověk tu byl dříve odmítnut nebo vyloučen: nejdřív ho z účastníků odeberte.',
   },
   {

@@ -36,9 +36,9 @@ export const LIMITS = {
 
   /**
    * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
-   * time, `all` per process (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
-   * webhooks and push subscriptions are counted over all processes. `slow_webhooks`, `slow_push`: deliveries to
-   * receivers that were slow at the last attempt.
+   * time, `all` per process (LIM-15 to LIM-17). Some maximums are counted over all processes together: those of
+   * `exports`, and the maximum per account of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
+   * deliveries to receivers that were slow at the last attempt.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -92,7 +92,7 @@ export const LIMITS = {
 
   /**
    * Attempts to sign in; PAGE-18. `per_ip` counts all attempts to sign in or register. A successful sign-in resets all
-   * counts except this one.
+   * counts except `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
@@ -255,8 +255,8 @@ export const LIMITS = {
   },
 
   /**
-   * "At the door"; `ahead`: how far the clock of a device may be ahead of the server's clock. Links expire `after_end`
-   * after the end of the event.
+   * "At the door"; `ahead`: how far the clock of a device may be ahead of the server's clock. `after_end`: how long
+   * after the end of the event its door links expire.
    */
   door: {
     device: { min: 1, max: 100 },
@@ -277,8 +277,8 @@ export const LIMITS = {
   },
 
   /**
-   * Places by name. `listed`: maximum number of results; `clearly`: a place that is this many times bigger than the
-   * other places of the same name is chosen.
+   * Places by name. `listed`: maximum number of results; `clearly`: if one place is at least this many times bigger
+   * than each other place of the same name, it is chosen directly.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 

@@ -324,17 +324,19 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
   },
 
+  // Door links and webhooks
   door_link_limit_reached: {
     status: 409,
     en: 'The event has the largest number of door links already.',
     cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
   },
-  // Event gallery
   webhook_limit_reached: {
     status: 409,
     en: 'You have reached the limit of webhooks for one account.',
     cs: 'Dosáhli jste limitu webhooků na jeden účet.',
   },
+
+  // Event gallery
   photo_limit_reached: {
     status: 409,
     en: 'You would exceed the limit of photos per person in this gallery.',
@@ -357,7 +359,7 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, RefusalEntry>;
 
-/** A machine-readable error code; permanent. */
+/** A machine-readable error code. The code of an error never changes. */
 export type RefusalCode = keyof typeof REFUSALS;
 
 /**

@@ -78,14 +78,17 @@ export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[
   return opening.some((needed) => allows(scopes, needed, { reads: true }));
 }
 
-/** The access level, `write` or `read`, that the scopes amount to; null if they amount to none. */
+/**
+ * The access level of the scopes: `write` if they contain `write`, or `read` if they contain `read` and otherwise only
+ * scopes for reading. Null for all other scopes.
+ */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
   const isReading = scopes.includes('read') && scopes.every((scope) => scope === 'read' || scope.endsWith(':read'));
   return isReading ? 'read' : null;
 }
 
-/** The scopes of a webhook that is created with these scopes. */
+/** The scopes of a webhook that is created by a token with the given scopes. */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }

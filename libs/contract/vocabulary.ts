@@ -40,7 +40,7 @@ export const EVENT_DEFAULTS = {
   waitlist_mode: WaitlistMode;
 } & Record<string, string | boolean | number>;
 
-/** `relation` of GET /events; the first is the default. */
+/** `relation` of GET /events; the first value is the default. */
 export const EVENT_RELATIONS = ['organizing', 'joined', 'invited', 'waitlisted', 'requested'] as const;
 export type EventRelation = (typeof EVENT_RELATIONS)[number];
 
@@ -143,7 +143,7 @@ export type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
 export const GROUP_ROLES = ['owner', 'member', 'invited', 'requested'] as const;
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
-/** `relation` of GET /groups and `status` of GET /groups/{id}/members; the first is the default. */
+/** `relation` of GET /groups and `status` of GET /groups/{id}/members; the first value is the default. */
 export const GROUP_RELATIONS = ['member', 'invited', 'requested'] as const satisfies readonly GroupRole[];
 export type GroupRelation = (typeof GROUP_RELATIONS)[number];
 
@@ -180,7 +180,7 @@ export const POST_CATEGORIES = [
 ] as const;
 export type PostCategory = (typeof POST_CATEGORIES)[number];
 
-// Expenses; the first is the default
+// Expenses; the first currency is the default
 export const CURRENCIES = ['CZK', 'EUR', 'USD'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 

@@ -129,7 +129,7 @@ function windowOf(set: Multiset): Multiset {
 
 /**
  * In several rounds, regroups a large group together with other groups, which are drawn with a fixed seed. The result
- * has at least as many groups. Because a round changes the groups, the next round may find more groups.
+ * has at least as many groups as `found`. Because each round changes the groups, a later round may find more groups.
  */
 function regroup(set: Multiset, found: readonly Group[], upperBound: number): Group[] {
   let groups = [...found];

@@ -18,8 +18,8 @@ export interface Grouping {
 }
 
 /**
- * The number of different parts of a multiset, without one person of the first value. The search starts with this
- * person, because every person is in some group.
+ * The number of different parts of a multiset after one person with the first value is removed. The search starts with
+ * this person, because every person is in some group.
  */
 export function partCount({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);

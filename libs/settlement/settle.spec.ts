@@ -10,7 +10,7 @@ function expectSettled(balances: readonly number[], settlement: ReturnType<typeo
     if (!(Number.isSafeInteger(cents) && cents > 0 && from !== to))
       throw new Error(`invalid payment: ${JSON.stringify({ from, to, cents })} of ${balances.join()}`);
     if (!((balances[from] ?? 0) < 0 && (balances[to] ?? 0) > 0))
-      throw new Error(`money goes through somebody who owes nothing, or is owed nothing: ${balances.join()}`);
+      throw new Error(`the payer is not a debtor, or the payee is not a creditor: ${balances.join()}`);
     left[from] = (left[from] ?? NaN) + cents;
     left[to] = (left[to] ?? NaN) - cents;
   }
@@ -43,7 +43,7 @@ describe('the fewest payments', () => {
     expect(settlement.optimal).toBe(true);
   });
 
-  it(`are as few as brute force finds in ${CASES} cases of up to nine people, some with several groups`, () => {
+  it(`are as few as brute force finds in ${CASES} cases of up to nine people`, () => {
     const draw = seededRandom(7);
     let withSeveralGroups = 0;
     for (let number = 0; number < CASES; number++) {
@@ -83,7 +83,7 @@ describe('the fewest payments', () => {
     [8, 4, 1_000_000],
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
-  ])('are not more than if %i groups of %i people are settled separately', (groups, size, range) => {
+  ])('are at most as many as for %i groups of %i people that settle separately', (groups, size, range) => {
     const draw = seededRandom(groups);
     const balances = Array.from({ length: groups }, () => randomBalances(draw, size, range))
       .flat()
@@ -93,7 +93,7 @@ describe('the fewest payments', () => {
     expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
   });
 
-  it('are approximated, and not marked as optimal, if the minimum cannot be proven', () => {
+  it('are approximated if the minimum cannot be proven', () => {
     const draw = seededRandom(11);
     for (const range of [60, 2000, 100_000, 50_000_000]) {
       const balances = randomBalances(draw, 60, range);
@@ -112,7 +112,7 @@ describe('the fewest payments', () => {
     expect(settlement.optimal).toBe(true);
   });
 
-  it('are the same every time, and people with equal balances are used in the order of the input', () => {
+  it('are the same every time, because people with equal balances are used in the order of the input', () => {
     const draw = seededRandom(5);
     for (const count of [9, 20, 30, 60]) {
       const balances = randomBalances(draw, count, 300);
@@ -127,7 +127,7 @@ describe('the fewest payments', () => {
 });
 
 describe('a settlement without a search', () => {
-  it('settles all balances and is not marked as optimal', () => {
+  it('settles all balances, but is marked as optimal only for up to three people', () => {
     const draw = seededRandom(2);
     for (const count of [2, 5, 40]) {
       const balances = randomBalances(draw, count, 1000);

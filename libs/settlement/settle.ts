@@ -55,7 +55,8 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // Comparing the parts with sum zero with each other must not take longer than visiting all parts.
+  // The search along chains compares every two parts with sum zero. This must not take longer than the exact search,
+  // which visits all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };
@@ -63,9 +64,9 @@ function grouping(set: Multiset): Grouping {
 }
 
 /**
- * If one person owes exactly what another person is owed, the first pays the second. This never makes the result worse:
- * if a best result had the two in different groups, the remaining people of these groups would have sum zero together,
- * and could form one group.
+ * If one person owes exactly the amount that another person is owed, the debtor pays the creditor. This never makes the
+ * result worse: if a best result had these two people in different groups, the remaining people of the two groups would
+ * have sum zero together, and could form one group.
  */
 function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
   const waiting = new Map<number, number[]>();

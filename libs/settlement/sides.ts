@@ -33,8 +33,9 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 }
 
 /**
- * Finds a group with as few people of the smaller side as possible, at most `limits.people`. Their amounts together
- * equal amounts of the other side. Null if no such group is found, or if the only such group consists of all people.
+ * Finds a group with as few people of the smaller side as possible, at most `limits.people`. The sum of their amounts
+ * equals the sum of the amounts of some people on the other side. Null if no such group is found, or if the only such
+ * group consists of all people.
  */
 export function groupOfFew(set: Multiset, limits: { people: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);

@@ -62,7 +62,7 @@ const MAX_COMBINATIONS = 2 ** 18;
 /** Maximum number of pairs of halves in one search. It limits the time, but the result is the same on every machine. */
 const MAX_PAIRS = 2_000_000;
 
-/** Groups of three to six people, combined from two halves of up to three. */
+/** Groups of three to six people, combined from two halves of up to three people. */
 export class SmallGroups {
   private readonly halves = new Map<number, Combinations>();
 

@@ -18,7 +18,8 @@ const VERIFIED = 0x04;
 const NEW_CREDENTIAL = 0x40;
 
 /**
- * A device with one passkey (WebAuthn, ES256), without a browser: its responses are valid unless the test alters them.
+ * A device with one passkey (WebAuthn, ES256), without a browser. Its responses are valid if the test requests no
+ * faults.
  */
 export class Authenticator {
   readonly id = randomBytes(32).toString('base64url');

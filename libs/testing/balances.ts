@@ -44,7 +44,10 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
   return balances;
 }
 
-/** The largest number of groups with sum zero, found by trying every possible group of the first person. */
+/**
+ * The largest number of groups with sum zero. Tries every group that contains the first person, and divides the other
+ * people in the same way.
+ */
 export function maxGroupsBruteForce(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);
   if (first === undefined) return 0;

@@ -7,7 +7,7 @@ import type { Host } from './host';
 import type { Person } from './people';
 import { inDays, soon } from './times';
 
-/** The body of POST /events, valid unless overridden. */
+/** A valid body of POST /events. `overrides` replaces or adds fields. */
 export function eventBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { title: 'Piknik ve Stromovce', starts_at: soon(), ...overrides };
 }

@@ -21,8 +21,8 @@ const { DataSourceNameRegistry: dataSources } = load(
 type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
- * The operator's command line in this process, with its own database and data folder: like `npm run cli`, but without
- * loading the service, which takes seconds. `NpmService` tests the command in a separate process.
+ * The operator's command line, with its own database and data folder. It works like `npm run cli`, but in this process,
+ * because loading the service in another process takes seconds. `NpmService` tests the command in a separate process.
  */
 export class CommandLine {
   private constructor(
@@ -64,14 +64,14 @@ export class CommandLine {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** The output of a command that succeeds without output on stderr. */
+  /** Returns the output of a command. Asserts that the command succeeds and writes nothing to stderr. */
   async answer(...args: string[]) {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
 
-  /** The error of a refused command. */
+  /** Returns the error of a command. Asserts that the command is refused. */
   async refusal(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stdout]).toEqual([1, '']);

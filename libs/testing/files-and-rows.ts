@@ -18,7 +18,10 @@ export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
 
-/** Returns whether the file with this address exists. Asserts that the server answers 200 exactly if it exists. */
+/**
+ * Returns whether the file with this address exists. Asserts that the server answers 200 if the file exists, and
+ * another status if it does not exist.
+ */
 export async function isServed(server: TestServer, url: string): Promise<boolean> {
   const exists = storedFiles(server).includes(basename(url));
   expect((await server.nobody.get(`~${new URL(url).pathname}`)).status === 200).toBe(exists);

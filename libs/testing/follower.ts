@@ -56,10 +56,10 @@ export class HoldingFollower {
   }
 
   /**
-   * Reads the feed to its end and applies it: first all new entries are read, then each subject once. Returns the entries. Throws
-   * for an entry about an object that the follower may not read. Throws also for an entry that reports an unknown
-   * object as gone. If `wasAway` is true, such an entry is allowed, because the object may have been created and
-   * deleted in the meantime.
+   * Reads all new entries of the feed, and then the subject of each entry, each subject once. Returns the entries.
+   * Throws for an entry about an object that the follower may not read. If `wasAway` is false, also throws for an entry
+   * that reports an unknown object as gone. If `wasAway` is true, such an entry is allowed, because the object may have
+   * been created and deleted in the meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);
@@ -70,7 +70,9 @@ export class HoldingFollower {
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null)
-          throw new Error(`an entry names the actor to ${this.person.slug}: ${JSON.stringify(entry)}`);
+          throw new Error(
+            `${this.person.slug} receives an entry with an actor about an invisible object: ${JSON.stringify(entry)}`,
+          );
         const name = `${entry.subject.type} ${entry.subject.id}`;
         if (HELD_BY_OWN_NAME.has(entry.subject.type) && !wasAway && !this.held.has(name))
           throw new Error(

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from './test-server';
 
 /**
- * Locks the row `id` of `table`, starts a request that waits for this row, makes the changes, and commits them. The
- * request has then checked the state before the changes, and continues with the state after them.
+ * Locks the row `id` of `table`, starts a request that waits for this row, makes the changes, and commits the changes.
+ * So the request makes its first checks before the changes, and continues after the changes.
  */
 export async function changeWhileWaiting<T>(
   server: TestServer,

@@ -23,7 +23,7 @@ describe('the check of the lock order', () => {
     expect(lockedTables(sql)).toEqual(tables);
   });
 
-  it('refuses to lock an event after a user in one transaction, and allows the opposite order', () => {
+  it('refuses to lock an event after a user in the same transaction, but allows locking a user after an event', () => {
     const query = jest
       .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
       .mockReturnValue(undefined);

@@ -43,7 +43,7 @@ class InterruptedStorage extends LocalStorage {
   }
 }
 
-/** Media files in a real folder and database. Rows of a test table, called albums, refer to them. */
+/** Media files in a real folder and database. Rows of a test table, called albums, refer to the files. */
 export class MediaStore {
   readonly storage: InterruptedStorage;
   readonly scratch: Scratch;

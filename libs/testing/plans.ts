@@ -20,8 +20,8 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 const PLANS_A_CONNECTION = 6;
 
 /**
- * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call it
- * while the pool is idle. For a deleted database the list is empty.
+ * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Call
+ * this function while the pool is idle. For a deleted database the list is empty.
  */
 export async function replannedStatements(dataSource: DataSource): Promise<string[]> {
   if (!dataSource.isInitialized) return [];

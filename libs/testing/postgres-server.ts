@@ -139,7 +139,8 @@ export class PostgresServer {
   }
 
   /**
-   * Stops the processes of the server, as if its machine had no network: it answers nothing and closes no connection.
+   * Stops the processes of the server, as if its machine had no network: the server answers nothing and closes no
+   * connection.
    */
   freeze(): void {
     this.signal('SIGSTOP');

@@ -10,10 +10,10 @@ import type { Action, Gathering, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
 const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
-/** Usually the owner, because requests of other people are refused. */
+/** Chooses who acts on an object: usually its owner, because requests of other people are refused. */
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
-/** Usually a person with a relation to the event or group. */
+/** Chooses a person: usually somebody with a relation to the event or group. */
 const oneOf = (gathering: Gathering | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 

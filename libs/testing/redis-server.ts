@@ -63,7 +63,7 @@ export class RedisServer {
     await exited;
   }
 
-  /** Until `wake`, the server accepts connections and does not answer. */
+  /** Until `wake` is called, the server accepts connections but does not answer. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }

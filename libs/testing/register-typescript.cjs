@@ -57,7 +57,7 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
 
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
-  // A seeded fault (scripts/mutants.mjs) is applied in memory only, so it never reaches the sources or the cache.
+  // A seeded fault (scripts/mutants.mjs) is applied in memory only. It is never written to the sources or the cache.
   if (filename === FAULTY)
     return swc.transformSync(
       source.replace(MUTANT.find, () => MUTANT.replace),

@@ -38,9 +38,10 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 
 /**
  * Responses to GETs of some people. A response is requested again only after a write of a row on which the response may
- * depend. The dependencies are broad. The responses below the address of an event or a group, and the lists that
- * contain it, depend on its row. Tables that this file does not name affect every response. The log of changes is not
- * used here, because the tests check it. Tests also repeat requests to check that no stored response is outdated.
+ * depend. The dependencies are broad. All responses below the address of an event depend on the event's row, and so do
+ * all lists that contain the event. The same applies to groups. Tables that this file does not name affect every
+ * response. The log of changes is not used here, because the tests check it. Tests also repeat requests to check that
+ * no stored response is outdated.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
@@ -194,8 +195,8 @@ export class RememberedAnswers {
   }
 
   /**
-   * Deletes the stored responses with the person's own objects and the events that show the person: after a ban or its
-   * end, a changed name, or an erasure.
+   * Deletes the stored responses with the person's own objects and the events that show the person. Called after a ban
+   * or the end of a ban, after a changed name, and after an erasure.
    */
   private dropUser(id: number): void {
     this.drop(/^/, [id]);
@@ -205,7 +206,8 @@ export class RememberedAnswers {
   private dropEventAndLists(event: number): void {
     this.dropEvent(event);
     for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.dropList(list, person);
-    // Posts show their event, series their number of upcoming events, groups their events of interest.
+    // A post shows its event, a series shows the number of its upcoming events, and a group shows the events in which
+    // it is interested.
     this.drop(/^\/(?:posts\/|series\/|groups\/\w+\/events)/);
   }
 

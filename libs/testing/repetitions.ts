@@ -11,9 +11,9 @@ const REPETITIONS = {
   erasures: [3, 40],
   /** Random requests with hostile values to all routes. */
   hostile_requests: [300, 2500],
-  /** Sequences of changes between searches. */
+  /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions, and the same number with servers that are killed in between. */
+  /** Random uploads and deletions. The same number is repeated with servers that are killed in between. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
@@ -51,17 +51,19 @@ const REPETITIONS = {
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Groups of twenty people with 40 random writes each. The entries of the people's feeds and their objects are compared
-   * with normal responses.
+   * Groups of twenty people. Each group makes 40 random writes. The object in each entry of the people's feeds is
+   * compared with a normal response.
    */
   objects_groups: [1, 25],
-  /** Events of a town that a client copies. A tenth of them is changed, and each page contains a tenth. */
+  /**
+   * Events of a town that a client copies. A tenth of the events is changed. Each page contains a tenth of the events.
+   */
   mirror_events: [50, 1000],
-  /** Rounds of 500 people for 50 seats. */
+  /** Rounds in which 500 people try to join an event with 50 seats. */
   race_runs: [3, 20],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds of 500 people who leave while they are checked in. */
+  /** Rounds in which 500 people leave an event while they are checked in. */
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
@@ -73,7 +75,7 @@ const REPETITIONS = {
   door_crowds: [3, 20],
   /** Random accounts whose calendars an independent parser reads. */
   calendar_accounts: [25, 500],
-  /** Requests of ten people. All of them must be in the people's request logs. */
+  /** Requests of ten people. Every request must be in the request log of its sender. */
   logged_requests: [400, 10_000],
   /** Random pairs of places whose distance is compared with another formula. */
   places: [1000, 5000],

@@ -10,7 +10,7 @@ import type { Answer } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
-/** The body of POST /series, valid unless overridden. */
+/** A valid body of POST /series. `overrides` replaces or adds fields. */
 export function seriesBody(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }

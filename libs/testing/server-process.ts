@@ -22,9 +22,9 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Starts the server, on a free port unless `PORT` is given, and returns when it answers. If the server exits first,
-   * it is started again, like by a process manager: on a busy machine another test may take the free port, or the
-   * database may be too slow.
+   * Starts the server, and returns when the server answers. If `PORT` is not given, the server uses a free port. If the
+   * server exits before it answers, it is started again, as a process manager would do: on a busy machine another test
+   * may take the free port, or the database may be too slow.
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];

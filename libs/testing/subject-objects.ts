@@ -11,7 +11,7 @@ type Body = any;
 
 /**
  * Returns the expected object of an entry as JSON: the response of the entry's address. If the address is a list, the
- * object is an item of the list; if the object no longer exists, it is `null`.
+ * object is an item of the list. If the object no longer exists, the result is `null`.
  */
 export async function expectedObject(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;

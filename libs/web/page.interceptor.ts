@@ -29,8 +29,8 @@ export class PageInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
-    // If the replica fails, `respond` runs a second time on the primary. A second run is safe, because `respond` writes
-    // nothing except that notices have been read.
+    // If the replica fails, `respond` runs a second time on the primary. A second run is safe, because the only write
+    // of `respond` is that notices have been read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }
@@ -48,7 +48,7 @@ export class PageInterceptor implements NestInterceptor {
   }
 }
 
-/** Whether form.js sent the form; it does so for forms with files, to show the progress (PAGE-111). */
+/** Whether form.js sent the form. The script sends forms with files, to show the progress (PAGE-111). */
 function isUploadedByScript({ headers }: FastifyRequest): boolean {
   return headers['x-requested-with'] === 'upload';
 }

@@ -26,7 +26,7 @@ import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
 import type { View } from './view';
 
-/** Renders views as HTML. Every value is escaped unless the view marks it as clean HTML. */
+/** Renders views as HTML. Every value is escaped, except values that the view marks as clean HTML. */
 @Injectable()
 export class Pages {
   private readonly eta: Eta;

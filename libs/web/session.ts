@@ -25,8 +25,8 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device.
  * Their encryption keys come from APP_SECRET, so every server can read them. Scripts cannot read them, and forms of
- * other sites do not send them. Every form carries the token `_csrf`. Multipart forms have the token in the address,
- * and JSON requests of scripts in the header `X-CSRF-Token`.
+ * other sites do not send them. Every form contains the token `_csrf`. Multipart forms have the token in the address,
+ * and JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({

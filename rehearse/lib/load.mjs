@@ -17,7 +17,7 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * One of this many writes is sent twice with the same Idempotency-Key, as by a client that has not received the
+ * One in this many writes is sent twice with the same Idempotency-Key, as by a client that has not received the
  * response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;

@@ -62,7 +62,7 @@ function refuseAfterEnd() {
 /**
  * Runs `work` and prints its verdict as one line of JSON: `{rehearsal, held, seconds, …figures}`, with `broken_by` for
  * `--break`. `held` is true if the rehearsal has succeeded; the exit code is then 0. Everything that was started is
- * stopped, also after Ctrl-C and after `minutes`.
+ * stopped, even if the user presses Ctrl-C or `minutes` have passed.
  */
 export async function rehearse(name, minutes, work) {
   const since = performance.now();

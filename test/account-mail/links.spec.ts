@@ -36,7 +36,7 @@ describe('accounts with a mail server', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** The link of the button of a mail, which must be the same in its text and HTML. */
+  /** The link of the button of a mail. The text and the HTML of the mail must contain the same link. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);
@@ -57,7 +57,10 @@ describe('accounts with a mail server', () => {
     await who.submit(linkOf(await mailServer.nth(email, 1), '/confirm/'), {});
   }
 
-  /** Changes the password of an account. The change is committed when `request` waits for a lock, or is answered. */
+  /**
+   * Changes the password of an account, and runs `request` before the change is committed. The change is committed as
+   * soon as the request waits for a lock or is answered.
+   */
   async function whilePasswordChanges<T>(email: string, request: () => Promise<T>): Promise<T> {
     const { id } = (await user(email))!;
     const { answer } = await server.database.transaction(async (tx) => {
@@ -74,7 +77,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('are created when the address is confirmed; before that, nobody can sign in', async () => {
+  it('an account is created when its address is confirmed; nobody can sign in before the confirmation', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -92,7 +95,7 @@ describe('accounts with a mail server', () => {
         html: expect.stringContaining('jana@example.org'),
       });
     expect(await user('jana@example.org')).toBeNull();
-    // The link is opened on a device that is not the device that registered.
+    // The link is opened in a browser that did not send the registration.
     const elsewhere = visitor();
     expect(await elsewhere.submit(link, {})).toMatchObject({ status: 303, to: '/sign-in?confirmed' });
     expect(await user('jana@example.org')).toMatchObject({
@@ -105,7 +108,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('are redirected after the confirmation to the page that was requested before the registration', async () => {
+  it('after the confirmation, the browser is redirected to the page that was requested before the registration', async () => {
     const jana = visitor();
     await jana.submit(
       '/register?next=/groups/join/abc',
@@ -118,7 +121,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('have a confirmation link that is valid for a day', async () => {
+  it('a confirmation link expires after a day', async () => {
     await visitor().register('late@example.org');
     const link = linkOf(await mailServer.nth('late@example.org', 1), '/confirm/');
     later(LIMITS.account_mail.confirmation);
@@ -126,7 +129,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1, MAIL-4, MAIL-8
-  it('have links that are valid until shortly before they expire', async () => {
+  it('each kind of link is still valid a minute before it expires', async () => {
     const email = 'patient@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -153,7 +156,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('belong to the first person who confirms; an earlier registration with the same address has no effect', async () => {
+  it('an account belongs to the first person who confirms the address; the links of other registrations with this address become void', async () => {
     await visitor().register('Shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
@@ -170,7 +173,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('can be created again with an address that another account has left', async () => {
+  it('a new account can be created with an address that another account no longer uses', async () => {
     const email = 'free-again@example.org';
     await account(email, 'Eva');
     const eva = (await user(email))!;
@@ -187,7 +190,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('get the same response for known and unknown addresses, and only the mails differ', async () => {
+  it('a registration gets the same response for known and unknown addresses; only the mails differ', async () => {
     await account('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
@@ -202,7 +205,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('get an error for an invalid field, whether or not the address has an account', async () => {
+  it('a registration with an invalid field gets an error, also if the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
       // Screen readers announce the error, which is on the returned page (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
@@ -221,7 +224,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-3
-  it('need no confirmation if an operator creates them', async () => {
+  it('an account that an operator creates needs no confirmation', async () => {
     await visitor().register('ota@example.org', 'Cizí');
     const link = linkOf(await mailServer.nth('ota@example.org', 1), '/confirm/');
     await server.database.transaction((tx) =>
@@ -234,7 +237,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('get a new password with a link that works once within half an hour; the new password ends all sessions', async () => {
+  it('a reset link sets a new password once within half an hour, and the new password ends all sessions', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -271,7 +274,7 @@ describe('accounts with a mail server', () => {
   });
 
   // STEP-1
-  it('require the second step even after a password reset', async () => {
+  it('a sign-in after a password reset still requires the second step', async () => {
     await account('krok@example.org', 'Krok');
     const { id } = (await user('krok@example.org'))!;
     await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
@@ -290,7 +293,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('can use a link only once, even if the form of the link is sent twice at the same time', async () => {
+  it('a link can be used only once, even if its form is sent twice at the same time', async () => {
     await account('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
     const link = linkOf(await mailServer.nth('twice@example.org', 2), '/reset/');
@@ -301,7 +304,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('cannot use an older link when a newer link exists, or any link after a change of password or address', async () => {
+  it('a link becomes void when a newer link is requested, or when the password or the address changes', async () => {
     await account('voids@example.org');
     const requestLinks = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
@@ -323,7 +326,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6
-  it('get the same page for links that are unknown, void, used, expired or of another kind', async () => {
+  it('the page is the same for links that are unknown, void, used, expired or of another kind', async () => {
     const email = 'any-link@example.org';
     await account(email);
     const requestLink = async (count: number) => {
@@ -353,7 +356,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('do not change their address with a link that was sent before the last change of the password', async () => {
+  it('a link to change the address becomes void when the password changes', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -375,7 +378,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('get no mail with a link that was requested before the password changed', async () => {
+  it('a mail is not sent if the password changed after its link was requested', async () => {
     await account('slow@example.org');
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`,
@@ -390,7 +393,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('get no mail with a link for a former or a new address that was requested before the address changed', async () => {
+  it('a mail to the former or the new address is not sent if the address changed after its link was requested', async () => {
     const addresses = ['leaving@example.org', 'Arriving@Example.org'];
     await account(addresses[0] as string);
     for (const address of addresses)
@@ -410,7 +413,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('get no mail with a link that becomes void while the mail is written', async () => {
+  it('a mail is not sent if its link becomes void while the mail is written', async () => {
     const email = 'hurry@example.org';
     await account(email);
     const [row] = await server.sql<{ id: string }>(
@@ -426,7 +429,7 @@ describe('accounts with a mail server', () => {
     expect(await mail).toBeNull();
   });
 
-  it('get each mail only once, and no mail that could not be sent within a day', async () => {
+  it('each mail is sent only once; a mail that was not sent within a day is never sent', async () => {
     const email = 'only-once@example.org';
     await account(email);
     const [sent] = await server.sql<{ id: string }>('SELECT id FROM account_mails WHERE address = $1', [email]);
@@ -444,7 +447,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('have no valid links during a ban; the same links are valid again after the ban', async () => {
+  it('links are not valid during a ban of the account; the same links are valid again after the ban', async () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -458,7 +461,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, MAIL-12
-  it('get no link to another address if the password changes after the old password was verified', async () => {
+  it('no link is sent to a new address if the password changes after the old password was verified', async () => {
     const email = 'verified-before@example.org';
     await account(email);
     const [beforeChange, stored] = [(await user(email))!, (await user(email))!];
@@ -470,7 +473,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, MAIL-9, MAIL-12
-  it('get no other password or address with an old password that changes during the request', async () => {
+  it('a request with the old password changes neither password nor address if the password changes during the request', async () => {
     for (const [email, action, fields] of [
       ['racing-1@example.org', 'email', { email: 'raced@example.org', email_password: 'correct horse' }],
       ['racing-2@example.org', 'password', { password: 'third password', current_password: 'correct horse' }],
@@ -488,7 +491,7 @@ describe('accounts with a mail server', () => {
 
   // MAIL-13, PAGE-18
   it.each(['/forgot', '/register/again'])(
-    'count requests to %s as sign-in attempts of the IP address',
+    'requests to %s are counted as sign-in attempts of the IP address',
     async (path) => {
       const request = () => visitor().submit('/forgot', { email: '' }, path);
       const requests = await Promise.all(Array.from({ length: LIMITS.sign_in.per_ip }, request));
@@ -498,7 +501,7 @@ describe('accounts with a mail server', () => {
   );
 
   // MAIL-13, PAGE-103
-  it('can request a new confirmation from the page of a broken or expired link', async () => {
+  it('a new confirmation can be requested on the page of a broken or expired link', async () => {
     const more = { birth_date: '1990-05-01', gender: 'female', show_participation: '1', next: '/groups' };
     const typed = { name: 'Jana', email: 'again@example.org', password: 'correct horse', ...more };
     await visitor().submit('/register', typed);
@@ -537,7 +540,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('get a new confirmation of the latest registration with their address', async () => {
+  it('a new confirmation is for the latest registration with the address', async () => {
     const email = 'second-thoughts@example.org';
     await visitor().register(email, 'První', 'first password');
     await visitor().register(email, 'Druhá', 'second password');
@@ -551,7 +554,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('cannot request a new confirmation for a registration if this registration, or another registration with the same address, was confirmed', async () => {
+  it('a new confirmation is not sent if a registration with the address was already confirmed', async () => {
     const email = 'confirmed-once@example.org';
     await visitor().register(email, 'Cizí', 'somebody elses');
     await visitor().register(email, 'Vlastní');
@@ -566,7 +569,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-5
-  it('get the same response whether the account exists or not, and mails are sent to existing accounts only', async () => {
+  it('a reset gets the same response whether or not the account exists; mails are sent to existing accounts only', async () => {
     await account('there@example.org');
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
@@ -585,7 +588,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get at most five mails an hour in total, and the last link stays valid', async () => {
+  it('an address gets at most five mails an hour; the last link stays valid', async () => {
     const requestReset = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
@@ -613,11 +616,11 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('get at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
+  it('an address gets at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await mailServer.nth(address, 1), '/confirm/').slice(0, -3);
-    // The notification of a former address does not count.
+    // The notification to a former address does not count.
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('email_changed', $1, 'en', $2, $2)`,
       [address, server.clock.now()],
@@ -637,7 +640,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get five mails an hour; the notification that an address was changed does not count', async () => {
+  it('an address can get five mails an hour, not counting the notification that the address of an account was changed', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -657,7 +660,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('change their address with a link that is sent to the new address, and the old address is notified', async () => {
+  it('a link that is sent to the new address changes the address, and the old address is notified', async () => {
     await account('old@example.org', 'Eva');
     const eva = visitor();
     await signIn(eva, 'old@example.org');
@@ -694,7 +697,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('are not revealed by the older link when another address is requested', async () => {
+  it('an older link becomes void when another address is requested, whether or not the other address has an account', async () => {
     await account('asking@example.org', 'Ota');
     await account('asked-for@example.org', 'Ema');
     const ota = visitor();
@@ -712,7 +715,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, PAGE-16
-  it('get mails in the language of the account, or without an account in the language of the browser', async () => {
+  it('mails are in the language of the account; if no account exists, mails are in the language of the browser', async () => {
     const email = 'cesky@example.org';
     await account(email, 'Žofie', 'cs');
     expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou adresu');
@@ -734,7 +737,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('get a mail to the old address when an operator changes the address, but not for an unchanged address', async () => {
+  it('the old address is notified when an operator changes the address, but not when the address stays the same', async () => {
     await account('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
     const update = (fields: object) =>
@@ -749,7 +752,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('are not revealed when another account requests their address', async () => {
+  it('an account is not revealed when another account requests its address', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -777,7 +780,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only with the old password; the change ends all other sessions', async () => {
+  it('a person can change the password only with the old password; the change ends all other sessions', async () => {
     await account('change@example.org');
     const [thisBrowser, otherBrowser] = [visitor(), visitor()];
     await signIn(thisBrowser, 'change@example.org');
@@ -801,7 +804,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-10
-  it('have rows of mails that contain no secret, and these rows are deleted after the retention period', async () => {
+  it('rows of mails contain no secret, and are deleted after the retention period', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await mailServer.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);
@@ -820,14 +823,14 @@ describe('accounts with a mail server', () => {
     expect(await server.sql('SELECT 1 FROM account_mails')).toEqual([]);
   });
 
-  it('are protected against forms that other sites send', async () => {
+  it('forms that other sites send are refused', async () => {
     for (const path of ['/forgot', '/reset/whatever', '/confirm/whatever', '/account/security/email']) {
       expect((await visitor().post(path, { email: 'jana@example.org', password: 'correct horse' })).status).toBe(403);
     }
   });
 });
 
-describeWith('chromium', 'links in mails, in a browser', () => {
+describeWith('chromium', 'links in mails, opened in a browser', () => {
   let server: TestServer;
   let mailServer: MailServer;
   let stop: () => Promise<void>;
@@ -843,7 +846,7 @@ describeWith('chromium', 'links in mails, in a browser', () => {
 
   // MAIL-1, MAIL-5, NOTE-7
   it.each([true, false])(
-    'confirm an account, set a new password and unsubscribe, with scripts: %s',
+    'can be used to confirm an account, to set a new password and to unsubscribe; scripts enabled: %s',
     async (javaScriptEnabled) => {
       const email = `alena-${javaScriptEnabled}@example.org`;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
@@ -907,7 +910,7 @@ describe('accounts without a mail server', () => {
   afterAll(() => server.stop());
 
   // MAIL-11
-  it('are created without a confirmation, have no "forgotten password", and change their address with the password only', async () => {
+  it('need no confirmation; people cannot reset a forgotten password, and can change the address with the password alone', async () => {
     const jana = new Visitor(server);
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');

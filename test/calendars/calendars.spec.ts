@@ -103,7 +103,7 @@ describe('a calendar file', () => {
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);
     });
 
-    it('answers 404 for a truncated, invented or changed address, without .ics, and while the account is banned', async () => {
+    it('answers 404 if the address is truncated, invented or changed, and while the account is banned', async () => {
       const { nova } = await server.people('nova');
       const path = await addressOf(nova);
       const cut = path.slice(0, -4);
@@ -125,7 +125,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4
-  it('contains the organized and confirmed events until 30 days after their end, and no other events', async () => {
+  it('contains exactly the events that the person organizes or is confirmed for, until 30 days after their end', async () => {
     const { host, guest } = await server.people('host', 'guest');
     const make = (title: string, options: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, ...options });
@@ -153,7 +153,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('increases SEQUENCE when the time, place or status changes, and DTSTAMP at every edit of the event; joins and comments change neither', async () => {
+  it('increases SEQUENCE and DTSTAMP when the time, place or status of an event changes; joins and comments change neither value', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -193,7 +193,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-6
-  it('shows every time around both clock changes correctly: unambiguous times in Prague time, other times in UTC', async () => {
+  it('shows every time around both clock changes correctly: in UTC if the hour occurs for the second time, otherwise in Prague time', async () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
@@ -209,8 +209,8 @@ describe('a calendar file', () => {
     for (const start of starts)
       events.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await calendarOf(host);
-    // A repeated local time means its first occurrence (RFC 5545, 3.3.5). node-ical reads the second occurrence, so
-    // this test checks the text.
+    // In the file, a local time that occurs twice means its first occurrence (RFC 5545, 3.3.5). node-ical reads it as
+    // the second occurrence, so this test checks the text of the file.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const isRepeated = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
@@ -224,14 +224,15 @@ describe('a calendar file', () => {
       expectTime(entry.start, starts[i]!);
       expectTime(entry.end, new Date(+starts[i]! + 5_400_000));
     }
-    // Two starts and two ends are ambiguous and therefore in UTC: 01:00Z and 01:30Z of that night.
+    // Two starts and two ends are in UTC, because they are in the second occurrence of the hour: 01:00Z and 01:30Z of
+    // that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains exactly the organized and confirmed events with their times, for random accounts', async () => {
+  it('contains exactly the events that a person organizes or is confirmed for, with their times, for random people', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // The two weeks of the clock changes have the same weight as all other days together.
@@ -297,7 +298,7 @@ describe('a calendar file', () => {
   }, 600_000);
 
   // CAL-8
-  it('preserves every text in lines of at most 75 bytes, and no text adds an entry', async () => {
+  it('preserves every text, in lines of at most 75 bytes; a text cannot add an entry to the file', async () => {
     const { host } = await server.people('host');
     const texts = [
       'Čaj; o páté, \\ a "uvozovky"',
@@ -336,7 +337,7 @@ describe('a calendar file', () => {
 
   // CAL-7
   describe('that is public', () => {
-    it('contains the public events of a group; the file of a private or unknown group does not exist, not even for the founder', async () => {
+    it('contains the public events of a group; a private or unknown group has no such file, not even for the founder', async () => {
       const { founder } = await server.people('founder');
       const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
       const hidden = await buildGroup(server, founder, { is_public: false });
@@ -385,7 +386,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5, CAL-9
-  it('has the same entry for an event as the calendar file of this event, and its ETag changes only with its content', async () => {
+  it('has the same entry for an event as the file of this single event; the ETag of a file changes only with its content', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await setParticipation(server, id, eva, 'confirmed');
@@ -410,7 +411,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5
-  it('contains no control characters from titles that were stored before such characters were removed', async () => {
+  it('contains no control characters, even if the stored title of an old event contains such characters', async () => {
     const { host } = await server.people('host');
     const { id, eventId } = await buildEvent(server, host);
     await server.sql('UPDATE events SET title = $1 WHERE id = $2', ['Zvo\u0007nek \u001b[31m', eventId]);
@@ -420,7 +421,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-9
-  it('is linked in the head of its page', async () => {
+  it('is linked in the <head> of each page that shows the same events', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     const { id } = await buildEvent(server, host);

@@ -140,7 +140,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keep the ids of edited posts, and change their ETag only with the content; hidden and deleted posts disappear', async () => {
+  it('keep the id of an edited post and omit hidden and deleted posts; the ETag of a feed changes only with its content', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -216,7 +216,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9
-  it('are linked in the head of their pages', async () => {
+  it('are linked in the <head> of the page of the person or group', async () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     for (const page of [`/groups/${group.id}`, `/people/${host.slug}`]) {

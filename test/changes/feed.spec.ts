@@ -37,7 +37,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows the organizer and the new participant a changed participation, and other people a changed event', async () => {
+  it('shows a join to the organizer and the new participant as a change of the participation, and to other people as a change of the event', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [feedOfJana, feedOfPetr, feedOfEva, feedOfOtto] = (await Feed.all(jana, petr, eva, otto)) as [
@@ -130,7 +130,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-2
-  it('names the subject of each entry with its event, its person, and the address at which the reader reads it', async () => {
+  it('names the subject of each entry, with its event, its person and the address at which the reader can get the subject', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
     const { id } = await buildEvent(server, jana);
@@ -165,7 +165,7 @@ describe('the feed of changes', () => {
 
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.post(`/groups/${group.id}/members`, { user: eva.slug });
-    // A person who is invited reads the group, not its members.
+    // An invited person can read the group, but not its list of members.
     expect((await subjects(feedOfEva)).at(-1)).toEqual([
       'member.created',
       eva.slug,
@@ -188,7 +188,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-8, CHG-9
-  it('has up to 100 entries on a page, and continues after any number of entries of other types', async () => {
+  it('has up to 100 entries on a page, and finds entries of the requested types after any number of other entries', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(jana);
@@ -237,7 +237,8 @@ describe('the feed of changes', () => {
     for (const types of ['event', 'event.created,nothing', 'event.created,'])
       expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
-    // The number of the last entry is part of the cursor: a restored database may have fewer entries.
+    // A cursor contains the number of the last entry. After the database was restored from a backup, the feed may have
+    // fewer entries. The cursor is then refused.
     const sealer = server.app.get(CursorSealer);
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = (entries: bigint) => sealer.seal({ at: new Date(), number: BigInt(feed!.last) + entries });

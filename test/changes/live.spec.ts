@@ -31,7 +31,7 @@ const stream = async (person: Person, query = '', headers = {}, origin?: string)
 
 describe('a waiting request', () => {
   // CHG-11
-  it('gets changes as soon as they exist, also on another server', async () => {
+  it('is answered as soon as a change is committed, also if another server made the change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -67,7 +67,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('can be open up to ten times simultaneously for an account', async () => {
+  it('is accepted if the account has fewer than ten other waiting requests, counted on all servers', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const apis = [jana.api, clientOf(replica, jana.token)];
@@ -102,7 +102,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is refused if the account is banned during the request, even if the request ends without an entry', async () => {
+  it('is refused at its end if the account was banned during the request, even if there are no entries', async () => {
     const jana = await server.person('jana');
     const wait = jana.api.get('/changes?wait=2');
     while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length === 0)
@@ -112,7 +112,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is refused as soon as the account is banned', async () => {
+  it('is refused at the next change after the account was banned', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const wait = jana.api.get('/changes?wait=20');
@@ -154,7 +154,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('continues after Last-Event-ID, which has precedence over the cursor', async () => {
+  it('continues after the entry in Last-Event-ID, which has precedence over the cursor', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);
@@ -182,7 +182,7 @@ describe('a stream', () => {
   });
 
   // CHG-9, CHG-12
-  it('sends only the requested types, and all entries that exist already, also if there are more than on a page', async () => {
+  it('sends only the requested types, and first sends all existing entries, even if they would not fit on one page', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(jana);
@@ -208,7 +208,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is sent for a GET that accepts it, among other types, but not with the weight 0 and not for a HEAD', async () => {
+  it('is sent for a GET whose Accept header contains text/event-stream, but not for the weight 0 and not for a HEAD', async () => {
     const jana = await server.person('jana');
     const one = await stream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
     await one.until(({ events }) => events.length > 0);
@@ -222,13 +222,13 @@ describe('a stream', () => {
   });
 
   // CHG-11, CHG-12
-  it('counts until its server has been dead for half a minute', async () => {
+  it('counts for the limit until half a minute after its server died', async () => {
     const jana = await server.person('jana');
     const used = async (): Promise<number | undefined> =>
       ((await jana.api.get('/limits')).body.data as { name: string; used: number }[]).find(
         ({ name }) => name === 'streams',
       )?.used;
-    // Streams of a server that has died: their records are not deleted.
+    // A server that died could not delete the rows of its streams.
     const remember = (seconds: number) =>
       server.sql(
         `INSERT INTO change_holds (id, account_id, kind, until) SELECT gen_random_uuid(), $1, 'stream', clock_timestamp() + make_interval(secs => $2) FROM generate_series(1, 3)`,
@@ -287,7 +287,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is open to a read-only token, and sends no further changes after the token is deleted', async () => {
+  it('can be opened with a read-only token, and sends no further changes after the token is deleted', async () => {
     const jana = await server.person('jana', { access: 'read' });
     const event = await buildEvent(server, jana);
     const one = await stream(jana);
@@ -314,7 +314,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('sends keep-alive comments, and ends when its token is deleted, also without changes', async () => {
+  it('sends keep-alive comments, and ends when its token is deleted, even if there are no changes', async () => {
     const { jana, eva } = await server.people('jana', 'eva');
     const [one, revoked] = [await stream(jana), await stream(eva)];
     await revoked.until(({ events }) => events.length > 0);
@@ -335,7 +335,7 @@ describe('a stream', () => {
     expect(one.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
     await revoked.until(({ ended }) => ended);
     expect(revoked.events).toHaveLength(1);
-    // While the stream is open, it continues to count.
+    // An open stream continues to count for the limit.
     for (let i = 0; i < 200 && (await secondsHeld()) < 15; i++) await pause(10);
     expect(await secondsHeld()).toBeGreaterThan(15);
   });
@@ -350,7 +350,8 @@ describe('the job changes-sweep', () => {
         (await separateServer.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
       const jana = await separateServer.person('jana');
       await buildEvent(separateServer, jana);
-      // Zero partitions, or one if a Monday has begun since the database of the tests was created.
+      // The number of partitions for past weeks: 0, or 1 if a Monday has begun since the database of the tests was
+      // created.
       const past = (
         await separateServer.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
         WHERE inhparent = 'changes'::regclass AND substring(pg_get_expr(relpartbound, week.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz <= now()`)
@@ -366,8 +367,8 @@ describe('the job changes-sweep', () => {
         changes_forgotten: 0,
       });
       const before = await weeks();
-      // The clock moves to a Monday, not by seven days. From a Sunday evening, seven days and an hour would skip a
-      // week, and the job would create two partitions.
+      // The clock is moved to just after the beginning of the next week. If it were moved by seven days and an hour
+      // on a Sunday evening, a week would be skipped, and the job would create two partitions.
       separateServer.clock.moveTo(new Date(nextMonday(separateServer.clock.now()) + 3_700_000));
       expect(await separateServer.job('changes-sweep')).toEqual({
         weeks_prepared: 1,

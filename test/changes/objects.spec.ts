@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
-/** At the end, every fifth person reads all entries again from a stream. */
+/** At the end, every fifth person reads all entries again, from a stream. */
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = 40;
 const GROUPS = repetitions('objects_groups');
@@ -106,7 +106,7 @@ async function compareStream(feed: Feed, start: string): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`equal the response to a GET request for their subject, after random actions of ${GROUPS} × twenty people`, async () => {
+  it(`contain the same object as the response to a GET request for the subject, after random actions of ${GROUPS} × twenty people`, async () => {
     const kinds = new Set<string>();
     let pages = 0;
     for (let group = 0; group < GROUPS; group++) {
@@ -149,7 +149,7 @@ describe('entries with objects', () => {
   }, 900_000);
 
   // CHG-17
-  it('show what the reader can see at the time of reading, for example after a block, a ban from the event, or a removal', async () => {
+  it('contain only what the reader can see at the time of the request, for example after a block, a ban or a removal', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -177,7 +177,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('include the entry of a deleted payment, and its object is null', async () => {
+  it('include the entries of a deleted payment, with the object null', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -191,7 +191,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('are sent to waiting requests and streams, with no-store, in the language of the response', async () => {
+  it('are also sent to waiting requests and in streams, in the language of the request; the answer to a waiting request is not cached', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -213,7 +213,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('fill pages of at most 1 MB, and no entry is lost between two pages', async () => {
+  it('are divided into pages of at most 1 MB, without a missing entry between two pages', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const body = `<p>${'ž'.repeat(18_000)}</p>`;
@@ -239,7 +239,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('are alone on their page if they are larger than a page', async () => {
+  it('are on a page of their own if they are larger than 1 MB', async () => {
     const jana = await server.person('jana');
     const slugs: string[] = [];
     let { cursor } = await Feed.of(jana);
@@ -265,7 +265,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('contain objects only with `include=subject`; other values get 422', async () => {
+  it('are sent only with `include=subject`; other values of `include` get 422', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     await buildEvent(server, jana);

@@ -29,7 +29,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is the order of commits: an open transaction delays no other transaction, and its changes appear only after its commit', async () => {
+  it('is the order of commits: an open transaction does not delay the changes of other transactions', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -56,7 +56,7 @@ describe('the order of changes', () => {
     expect((await late.summaries('&limit=1')).length).toBe(4);
   });
 
-  it('has no missing or repeated entries, for many transactions of any length and pages of any size', async () => {
+  it('has no missing or repeated entries, whatever the length of transactions and the size of pages', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
@@ -96,7 +96,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is continued correctly if two sessions assign numbers at the same time: both return the same last number', async () => {
+  it('stays correct if two sessions assign numbers at the same time: both sessions return the same last number', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);
@@ -112,8 +112,8 @@ describe('the order of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The other session has read the former last number. It waits for the lock before it searches for entries without a
-    // number.
+    // The other session has already read the previous last number. It now waits for the lock, and will then search for
+    // entries without a number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
@@ -199,7 +199,7 @@ describe('the order of changes', () => {
     await elsewhere.stop();
   });
 
-  it('includes a transaction with more changes than one batch', async () => {
+  it('includes all changes of a transaction that has more changes than one batch', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -217,20 +217,20 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('continues after a cursor of the former form with the entries that its snapshots do not contain', async () => {
+  it('continues after a cursor of a former version with the entries that the snapshots in the cursor do not contain', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
     );
     const ids = events.map(({ id }) => id);
     const change = (n: number) => jana.api.patch(`/events/${ids[n]}`, { title: 'Jiný' });
-    /** A snapshot that contains all entries so far, because they have their numbers. */
+    /** A snapshot that contains all committed entries, because numbers are assigned to them before it is taken. */
     const snapshot = async (): Promise<string> => {
       await server.sql('SELECT number_changes()');
       const [found] = await server.sql<{ now: string }>('SELECT pg_current_snapshot()::text AS now');
       return found!.now;
     };
-    // The cursors of former versions were sealed in the same way.
+    // Former versions encrypted their cursors in the same way.
     const sealer = server.app.get<CursorSealer, { encrypt(text: string): string }>(CursorSealer);
     const read = async (...parts: string[]): Promise<string[]> => {
       const cursor = sealer.encrypt([Date.now(), ...parts].join(' '));
@@ -249,7 +249,7 @@ describe('the order of changes', () => {
     const until = await snapshot();
     expect(await read(base)).toEqual([ids[2], ids[1], ids[3]]);
     expect(await read(until)).toEqual([]);
-    // A cursor in the middle of a page: the entries up to a number were read too.
+    // This cursor is from the middle of a page, so it also contains the number of the last entry that was read.
     const numbers = await server.sql<{ id: string }>('SELECT id FROM changes WHERE topic_id = ANY($1) ORDER BY id', [
       [events[2]!.eventId],
     ]);
@@ -266,7 +266,7 @@ describe('the order of changes', () => {
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
   ])(
-    'does not lose the end of access to an event that is visible in two ways: %s at the same time',
+    'includes the end of access to an event that a person sees for two reasons, if both reasons end at the same time: %s',
     async (_, isIn) => {
       const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
       const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });
@@ -277,8 +277,8 @@ describe('the order of changes', () => {
       await jana.api.put(ofJana);
       if (!isIn) await eva.api.put(ofEva);
       const feed = await Feed.of(petr);
-      // Each transaction looks for another membership through which the person sees the event. These rows are locked
-      // until both transactions wait, or one of them has ended.
+      // Each transaction checks whether the person still sees the event through another membership. This test locks
+      // the rows of the memberships until both transactions wait, or until one of them has ended.
       const blocking = await session();
       await blocking.query('BEGIN');
       await blocking.query('SELECT FROM group_members WHERE user_id = $1 FOR UPDATE', [petr.userId]);

@@ -32,7 +32,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('are shown to the organizer and confirmed participants if they concern the gallery, the itinerary or expenses', async () => {
+  it('are shown to the organizer and to confirmed participants if the gallery, the itinerary or expenses change', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
     expect(await newEntries()).toEqual([
@@ -58,7 +58,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-4, CHG-6
-  it('include the expense list after a payment', async () => {
+  it('include a change of the expense list after a payment', async () => {
     const expense = (
       await jana.api.post(`/events/${event.id}/expenses`, {
         title: 'Pivo',
@@ -88,7 +88,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-3
-  it('are shown only to the organizer if they concern tickets or check-ins', async () => {
+  it('are shown only to the organizer if tickets or check-ins change', async () => {
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
     expect(await newEntries()).toEqual([[`participant.updated ${petr.slug} ${jana.slug}`], [], []]);
     await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
@@ -102,7 +102,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-6
-  it('are shown to everyone who sees the event if they concern comments; each deleted reply has a separate entry', async () => {
+  it('are shown to everyone who sees the event if comments change; each deleted reply has a separate entry', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
@@ -114,7 +114,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-5, CHG-6
-  it('are replaced by a single entry when the event is deleted', async () => {
+  it('are replaced by a single event.gone when the event is deleted', async () => {
     await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
     await petr.api.delete(`/events/${event.id}/join`);
     await jana.api.delete(`/events/${event.id}`);
@@ -178,7 +178,7 @@ describe('changes of content that the person owns', () => {
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
     for (const entry of [created, commented])
       expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
-    // CHG-6: a reply that is deleted with its root has its own entry.
+    // CHG-6: a reply that is deleted with the first comment of its thread has its own entry.
     const reply = (await jana.api.post(`/posts/${slug}/comments`, { body: 'Díky', parent: comment })).body.data
       .id as string;
     await petr.api.delete(`/comments/${comment}`);
@@ -269,7 +269,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-6
-  it('include the disappearance of a private group event whose invitation a member declines', async () => {
+  it('include event.gone for a private event of a group if a member declines the invitation to the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
@@ -281,7 +281,7 @@ describe('changes of content that the person owns', () => {
 
   // CHG-5, CHG-6
   it.each(['removed', 'banned', 'declined'] as const)(
-    'include the disappearance of an event that the person was %s from',
+    'include event.gone after the organizer has %s the person',
     async (how) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const id = (await jana.api.post('/events', eventBody({ join_mode: 'request' }))).body.data.id as string;

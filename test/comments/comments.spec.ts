@@ -37,7 +37,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are listed as threads, newest first, with the replies of each thread, oldest first', async () => {
+    it('are listed as threads, newest first; the replies in each thread are listed oldest first', async () => {
       const path = await place();
       const root = await addComment(jana, path, {
         body: ' <b>Kde</b> se sejdeme? ',
@@ -215,7 +215,7 @@ describe('comments', () => {
       const open = await event({ with: relations }),
         closed = await event({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
-        // The status of reading and of writing, for the public event and for the private event.
+        // The expected results of reading and writing: first for the public event, then for the private event.
         [jana, [200, 201], [200, 201]],
         [people[0]!, [200, 201], [200, 201]],
         [people[1]!, [200, 'comment_forbidden'], [200, 'comment_forbidden']],
@@ -240,7 +240,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused in this order of reasons: event not visible, not allowed, not valid', async () => {
+    it('are refused for the first of these reasons: the event is not visible, the person has no right, the comment is not valid', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -256,7 +256,7 @@ describe('comments', () => {
     });
 
     // CMT-4
-    it('can be written after the event was cancelled, but not by a person who left the event', async () => {
+    it('can be written after the event was cancelled, but not by a person who has left it', async () => {
       const path = await event();
       await jana.api.patch(path.replace('/comments', ''), { status: 'cancelled' });
       await addComment(petr, path, { body: 'Škoda' });
@@ -265,7 +265,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused if the person left the event before the request got the lock', async () => {
+    it('are refused if the person stops being confirmed while the request waits for the lock of the event', async () => {
       const built = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
@@ -279,7 +279,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('cannot be deleted by people who do not see the event (404), except by their authors and moderators', async () => {
+    it('can be deleted by authors and moderators who do not see the event; other people who do not see it get 404', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),
@@ -293,7 +293,7 @@ describe('comments', () => {
   });
 
   // CMT-3, CMT-4
-  it('of a draft post are visible only to the author of the post, who cannot add comments', async () => {
+  it('of a draft post can be read only by its author, who gets an empty list; nobody can write comments', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);

@@ -37,7 +37,7 @@ describe('limits of comments', () => {
 
   describe('the limit of ten comments per minute', () => {
     // CMT-9, LIM-5
-    it('is exact for fifty parallel requests, on an event and a post, on two servers', async () => {
+    it('is exact for fifty parallel requests to two servers, on an event and on a post', async () => {
       const replica = await TestServer.start({ databaseUrl: server.app.get(Settings).databaseUrl });
       const paths = [await post(), `/events/${(await buildEvent(server, jana)).id}/comments`];
       const clients = [jana.api, clientOf(replica, jana.token)];
@@ -51,7 +51,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('is a sliding window: the next comment is possible when the first of the ten is a minute old', async () => {
+    it('is a sliding window: the next comment is accepted when the first of the ten comments is a minute old', async () => {
       const path = await post();
       const start = Date.now();
       const clock = jest.spyOn(server.clock, 'now');
@@ -79,7 +79,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('counts the deleted comments of a person, but not the refused comments', async () => {
+    it('includes deleted comments, but not refused comments', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {
@@ -97,7 +97,7 @@ describe('limits of comments', () => {
 
   describe('the limit of a hundred threads', () => {
     // CMT-10
-    it('is exact when fifty threads are added in parallel; the oldest threads are deleted with their replies and image files', async () => {
+    it('is exact when fifty threads are added in parallel; the oldest threads are deleted with all replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
@@ -154,7 +154,7 @@ describe('limits of comments', () => {
       expect((await jana.api.get(path)).body.meta.total).toBe(106);
     });
 
-    it('is exact while other requests reply to threads and delete threads', async () => {
+    it('is exact when threads, replies and deletions are requested in parallel', async () => {
       const people = await times(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),

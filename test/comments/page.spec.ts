@@ -32,7 +32,7 @@ describe('a full page of comments', () => {
   });
   afterAll(() => server.stop());
 
-  it('needs two statements in addition to the statements that check the token', async () => {
+  it('is read with two statements, not counting the statements that check the token', async () => {
     const statements: string[] = [];
     const { database } = server;
     const originalRows = database.rows.bind(database);
@@ -58,7 +58,7 @@ describe('a full page of comments', () => {
     expect(body.meta.total).toBe(THREADS_OF_EVENT);
   });
 
-  it('uses indexes and no sequential scan', async () => {
+  it('is read with indexes, without a sequential scan', async () => {
     const plan = (await planOf(server, THREADS_OF_SUBJECT.event, [event.eventId, 20, 0])).join('\n');
     expect(plan).toContain('comments_event');
     expect(plan).toContain('comments_replies');

@@ -3,8 +3,8 @@ import { CreditsReader } from '#areas/credits/credits.reader';
 import { ledgerFaults } from '#testing/ledger';
 import { TestServer } from '#testing/test-server';
 
-/** OPS-22: credits in `apply`. */
-describe('the command apply with credits in its document', () => {
+/** OPS-22: credits in the document of the command `apply`. */
+describe('the command apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
@@ -30,7 +30,7 @@ describe('the command apply with credits in its document', () => {
   });
 
   // OPS-22
-  it('sets balances, holds payments, and releases them for checked-in participants', async () => {
+  it('sets balances, holds credits that participants paid, and releases the credits of checked-in participants', async () => {
     const paid = [
       { user: 'petr', paid_credits: 50 },
       { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' },
@@ -48,12 +48,12 @@ describe('the command apply with credits in its document', () => {
     ]);
   });
 
-  it('refunds an event that is cancelled in the same document', async () => {
+  it('refunds credits paid for an event that is cancelled in the same document', async () => {
     await apply({ users, events: [event([{ user: 'eva', paid_credits: 50 }], { status: 'cancelled' })] });
     expect(await credits('eva')).toEqual({ balance: 60, held: 0 });
   });
 
-  it('refuses impossible states, and changes nothing', async () => {
+  it('refuses a document with an impossible state, and changes nothing', async () => {
     await apply({ users });
     for (const [participant, message] of [
       [{ user: 'petr', paid_credits: 101 }, /petr has fewer credits/],

@@ -6,7 +6,7 @@ import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** JOIN-20: held credits are refunded or released to the organizer once. */
+/** JOIN-20: held credits are either refunded, or released to the organizer, and this happens only once. */
 describe('credits for an event with a price', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
@@ -32,7 +32,7 @@ describe('credits for an event with a price', () => {
   const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
   const checkIn = () => jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
 
-  it('are held for the event', async () =>
+  it('are held for a confirmed participant', async () =>
     expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
@@ -54,7 +54,7 @@ describe('credits for an event with a price', () => {
   });
 
   // JOIN-20
-  it('are refunded only once after the participant leaves, is removed or is banned', async () => {
+  it('are refunded only once, even if the participant leaves and is then also banned and removed', async () => {
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await credits(petr)).toBe('120+0');
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('not_participant');
@@ -78,7 +78,7 @@ describe('credits for an event with a price', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('are released to the organizer at check-in, permanently', async () => {
+  it('are released to the organizer at check-in, and this cannot be undone', async () => {
     expect((await checkIn()).status).toBe(200);
     expect((await checkIn()).body.meta.already_checked_in).toBe(true);
     expect([await credits(petr), await credits(jana)]).toEqual(['70+0', '50+0']);
@@ -101,7 +101,7 @@ describe('credits for an event with a price', () => {
   });
 
   // OPS-23
-  it('are never less than zero in an account, and an operator can set the balance', async () => {
+  it('never make the balance of an account negative; an operator can set the balance', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);
     await expect(

@@ -29,7 +29,7 @@ interface Sketch {
   readonly confirmed: number;
   readonly isPublic: boolean;
   readonly cancelled: boolean;
-  /** Why the event is hidden from the viewer. */
+  /** The reason why the event is hidden from the viewer, or null. */
   readonly hidden: 'own' | 'blocked' | 'banned' | null;
 }
 
@@ -125,7 +125,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Compares the lists for random combinations of filters with simply calculated lists, while events change. */
+/** For random combinations of filters, compares the list of the server with a list that `expected` calculates. */
 describe('Discover with any combination of filters', () => {
   let server: TestServer;
   let petr: Person;
@@ -205,7 +205,8 @@ describe('Discover with any combination of filters', () => {
           const first = eventSketches.slice(0, -5);
           let events = await Promise.all(first.map(make));
           for (const query of searches) await expectSameList(events, query);
-          // For the requests below, the server updates the totals that it calculated for the requests above.
+          // The same requests are sent again after the events have changed, so the server must update the totals that
+          // it remembers.
           events = [...events, ...(await Promise.all(eventSketches.slice(-5).map(make)))];
           const [deleted, changed] = [events[0], events[1]];
           await server.sql('DELETE FROM events WHERE id = $1', [deleted?.numeric]);

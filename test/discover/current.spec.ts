@@ -118,7 +118,7 @@ describe('lists of events in responses', () => {
   const conditionalGet = (who: Person, path: string, tag: string): Promise<Answer> =>
     who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
-  /** Compares a request with the known ETag and a request without it. */
+  /** Compares the responses to two equal requests: one with the ETag of the last response, and one without an ETag. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
     const request = `${who.slug} ${path}`;
     const tag = tags.get(request) ?? '"none"';
@@ -140,8 +140,8 @@ describe('lists of events in responses', () => {
   }
 
   /**
-   * Compares each event of the list with the response for this event, which is always rendered from the whole row
-   * (docs/adr/0310-rendered-events.md).
+   * Compares each event of the list with the response for this single event. The response for a single event is always
+   * rendered from the whole row (docs/adr/0310-rendered-events.md).
    */
   async function compareWithEach(after: string, who: Person): Promise<void> {
     const { text, body } = await who.api.get('/discover/events');
@@ -265,11 +265,11 @@ describe('lists of events in responses', () => {
     nothing: () => undefined,
   };
 
-  it('are current after every cause of a change', async () => {
+  it('show every change of an event', async () => {
     random = mulberry(7);
     await compareAll('the beginning');
     for (const [name, cause] of Object.entries(CAUSES)) {
-      // Each cause occurs twice, because some causes switch a state on and off.
+      // Each cause is applied twice, because the second time some causes undo the first.
       for (let time = 1; time <= 2; time++) {
         await cause();
         const some = requests().filter(([who]) => who === petr || random() < 0.15);
@@ -279,7 +279,7 @@ describe('lists of events in responses', () => {
     }
   }, 120_000);
 
-  it('show a change after its commit, even if its transaction was open during an earlier request', async () => {
+  it('show a change after its commit, even if the transaction was open during an earlier request', async () => {
     await compareAll('the beginning');
     await other.query('BEGIN');
     await other.query(`UPDATE events SET title = title || ' dnes' WHERE id = ANY($1)`, [[id(0), id(5)]]);
@@ -295,7 +295,7 @@ describe('lists of events in responses', () => {
     await compareAll('nothing');
   }, 60_000);
 
-  it(`are current in ${HISTORIES} random histories`, async () => {
+  it(`show the changes of events in ${HISTORIES} random orders`, async () => {
     const history = fc.record({
       seed: fc.nat(),
       causes: fc.array(fc.constantFrom(...Object.keys(CAUSES)), { minLength: STEPS, maxLength: STEPS }),

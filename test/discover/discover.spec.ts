@@ -58,7 +58,7 @@ describe('Discover', () => {
           longitude: 14,
           ...more,
         });
-      // In the order of their starts, boosted events and other events alternate.
+      // If the list were ordered only by start, boosted events and other events would alternate.
       for (const n of [4, 1, 3, 0, 5, 2]) {
         await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
         await make(`other ${n}`, 10.5 + n);
@@ -99,7 +99,7 @@ describe('Discover', () => {
   });
 
   // DISC-5, EVT-23
-  it('hides a private event only from people who have no relation to it', async () => {
+  it('shows a private event to the organizer and to people who participate or are invited, but not to other people', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({

@@ -43,7 +43,7 @@ describe('filters of Discover', () => {
     );
 
     // DISC-6
-    it('match beginnings of words in title, description and place with every word of the query, ignoring diacritics and case', async () => {
+    it('find events in which each word of the query is the beginning of a word, whatever the diacritics and the case', async () => {
       await make('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',
@@ -61,7 +61,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-8
-    it('do not match invisible text: tags, attributes and entities', async () => {
+    it('do not search in HTML tags, attributes and entities', async () => {
       await make('Odkaz', {
         description:
           '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek',
@@ -90,7 +90,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-7
-    it('treat every character literally, and a query without words as no query', async () => {
+    it('give no character a special meaning, and ignore a query without letters and digits', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
       for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…'])
@@ -102,7 +102,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-6
-    it('support other alphabets', async () => {
+    it('find words in other alphabets', async () => {
       await make('Київ Москва Ёлка');
       await make('東京タワー');
       expect(await search('київ')).toEqual(['Київ Москва Ёлка']);
@@ -112,13 +112,13 @@ describe('filters of Discover', () => {
     });
 
     // DISC-6
-    it('accept words of any length', async () => {
+    it('accept queries of up to 100 characters, even for very long words', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
-    it('search the current text of an event, and find no deleted or hidden event', async () => {
+    it('search the current text of events, and find no deleted or private events', async () => {
       const event = await make('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
@@ -182,9 +182,9 @@ describe('filters of Discover', () => {
     });
 
     // DISC-12, DISC-13
-    it('leave out events without a place or beyond the radius, which is 10 km by default', async () => {
+    it('exclude events without a place and events beyond the radius, which is 10 km by default', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
-      // 9.95 and 10.05 km to the north.
+      // These events are 9.95 km and 10.05 km to the north.
       await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
       await make('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);

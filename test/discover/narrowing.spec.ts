@@ -42,7 +42,7 @@ describe('Discover with further filters, orders and cursors', () => {
   };
 
   // DISC-15
-  it('finds events by their hashids and numbers, lists each event once in the usual order, and ignores unknown ids', async () => {
+  it('finds events by their hashids and numbers, and ignores unknown ids; each event is listed once, in the usual order', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -91,7 +91,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-16
-  it('distinguishes free and paid events, also after a change of the price', async () => {
+  it('finds free events or paid events, also after a change of the price', async () => {
     await make('bez ceny');
     const zero = await make('nula', { price_czk: 0 });
     await make('placená', { price_czk: 0.5 });
@@ -182,7 +182,7 @@ describe('Discover with further filters, orders and cursors', () => {
 
   // DISC-20
   it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(
-    'repeats and skips no event with a cursor while events are created and cancelled: %s %s',
+    'neither repeats nor skips an event from page to page with cursors while other events are created and cancelled: %s %s',
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, options: EventOptions = {}) =>
@@ -202,7 +202,7 @@ describe('Discover with further filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // Meanwhile an event at the beginning of the order is created and cancelled, and a boost ends.
+        // Between two pages, an event at the beginning of the order is created or cancelled, and a boost ends.
         for (const id of toCancel.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         toCancel.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);
@@ -218,7 +218,7 @@ describe('Discover with further filters, orders and cursors', () => {
   it('returns a cursor for every page except the last, and refuses invalid cursors', async () => {
     for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
     const first = (await discover('per_page=1')).body.meta.next_cursor as string;
-    // The cursor does not depend on the time of the request, so a page in the cache of a client stays valid.
+    // The cursor does not depend on the time of the request, so the ETag of an unchanged page stays the same.
     expect((await discover('per_page=1')).body.meta.next_cursor).toBe(first);
     const second = (await discover('per_page=1&page=2')).body.meta.next_cursor as string;
     expect(titlesOf(await discover(`per_page=1&cursor=${first}`))).toEqual(['b']);

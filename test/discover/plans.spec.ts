@@ -16,12 +16,15 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/** Events per statement, so that no statement takes longer than the timeout of five seconds. */
+/** Number of events in one statement. With more events, a statement could exceed its timeout of five seconds. */
 const BATCH = 5_000;
 /** The maximum number of rows that a page may read if its filter matches a large part of the table. */
 const MAX_ROWS_READ = 4_000;
 
-/** Generic query plans of Discover on a filled table: PostgreSQL uses generic plans for statements that run often. */
+/**
+ * Query plans of Discover on a large table. The plans are generic, because PostgreSQL uses generic plans for prepared
+ * statements that run often.
+ */
 describe('query plans of Discover', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -128,7 +131,7 @@ describe('query plans of Discover', () => {
     [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const),
   );
   it.each(SHAPES)(
-    'read an index until the page is full, without reading or sorting all events: %s',
+    'read an index only until the page is full, and do not read or sort all events: %s',
     async (_, query, brief) => {
       const known = await totalsOf(query);
       expect(known.listed).toBeGreaterThan(50);
@@ -145,9 +148,9 @@ describe('query plans of Discover', () => {
     },
   );
 
-  it.each(SHAPES)('read organizer and participation only for the events of the page: %s', async (_, query, brief) => {
+  it.each(SHAPES)('read organizers and participations only for the events of the page: %s', async (_, query, brief) => {
     const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
-    // For a page without events, PostgreSQL may execute these nodes, but they return no rows.
+    // For a page without events, PostgreSQL may execute these nodes of the plan, but the nodes return no rows.
     const nodesThatRead = (table: string) =>
       nodes.filter(
         (node) =>
@@ -172,15 +175,15 @@ describe('query plans of Discover', () => {
     ).toEqual([]);
   });
 
-  it('read the map cells that a circle touches', async () => {
+  it('read events in a circle from the index of map cells', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
     const nodes = onEvents(await planOf(query, 'scan', await totalsOf(query)));
     expect(nodes.map((node) => node['Index Name'])).toContain('live_events_cell');
     expect(nodes.map((node) => node['Index Name'])).not.toContain('live_events_start');
   });
 
-  it('read only the word index for a rare word', async () => {
-    // The cursor contains the end of the last boost, which is read from a separate index.
+  it('read events with a rare word from the word index only', async () => {
+    // The index of boosts is ignored. It is read because the cursor of the page contains the end of the last boost.
     const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
       (node) => !node['Index Name']?.startsWith('live_events_boost'),
     );
@@ -192,8 +195,8 @@ describe('query plans of Discover', () => {
     expect(rowsRead(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('count the events with a word whose count is unknown; then scan the list for a frequent word, and sort the events with a rare word', async () => {
-    // For a frequent word, sorting would read all matching events for a page of twenty.
+  it('count the events with the word if their number is not known; for a frequent word, only the list is then scanned', async () => {
+    // If events with a frequent word were sorted, all these events would be read for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));
@@ -201,7 +204,7 @@ describe('query plans of Discover', () => {
     for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(rowsRead(node)).toBeLessThan(20);
   });
 
-  it('do not read ended events, however many exist', async () => {
+  it('do not read ended events, even if there are many', async () => {
     const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [
       { n: number },
     ];
@@ -209,7 +212,7 @@ describe('query plans of Discover', () => {
     for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
   });
 
-  it('stay efficient after joins, because a join changes no index of the list', async () => {
+  it('stay efficient after many joins, because a join changes no index of the list', async () => {
     const updates = async () =>
       (
         await server.sql<{ all: string; hot: string }>(

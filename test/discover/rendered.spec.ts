@@ -6,8 +6,8 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0310-rendered-events.md: events of lists are rendered once. test/discover/current.spec.ts checks that every
- * change is visible.
+ * docs/adr/0310-rendered-events.md: an event of a list is rendered once and cached. test/discover/current.spec.ts
+ * checks that every change is visible.
  */
 describe('the list of Discover with cached rendered events', () => {
   let server: TestServer;
@@ -32,7 +32,7 @@ describe('the list of Discover with cached rendered events', () => {
   };
 
   // DISC-3, DISC-4, DISC-12
-  it('equals the output of JSON.stringify for titles in several alphabets, in every content coding, for the first and for later requests', async () => {
+  it('equals the output of JSON.stringify, for titles in several alphabets and in every content coding, also when it is cached', async () => {
     for (const title of [
       'Příliš žluťoučký kůň',
       '„Uvozovky" \\ a / \u2028 \u0007',
@@ -82,10 +82,10 @@ describe('the list of Discover with cached rendered events', () => {
 
   it.each([
     ['changed', async (id: string) => jana.api.patch(`/events/${id}`, { title: 'Jindy' }), ['Jindy']],
-    ['private', async (id: string) => jana.api.patch(`/events/${id}`, { is_public: false }), []],
+    ['made private', async (id: string) => jana.api.patch(`/events/${id}`, { is_public: false }), []],
     ['deleted', async (id: string) => jana.api.delete(`/events/${id}`), []],
   ])(
-    'is read again if an event becomes %s after the query for the ids and before the query for the events',
+    'is read again if an event is %s between the query for the ids and the query for the events',
     async (_, change, titles) => {
       const { id } = await build('Piknik');
       const rendered = server.app.get(RenderedEvents);

@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 /**
- * docs/adr/0006-live-events.md: a job counts the words of listed events after the events were written. Search results
- * do not depend on this job.
+ * docs/adr/0006-live-events.md: a job counts the words of listed events some time after the events were written. The
+ * results of a search are the same before and after the job.
  */
 describe('searching for parts of words in Discover', () => {
   let server: TestServer;
@@ -91,7 +91,7 @@ describe('searching for parts of words in Discover', () => {
   };
   const make = (title: string) =>
     buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
-  /** Moves the clock back. This makes remembered totals invalid, as if the process had been restarted. */
+  /** Moves the clock back. The server then no longer uses the totals that it remembers. */
   const forgetTotals = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
@@ -106,7 +106,7 @@ describe('searching for parts of words in Discover', () => {
   });
 
   // DISC-7, DISC-14
-  it('uses the current text and returns the exact total, whether or not the words of the text were counted', async () => {
+  it('uses the current text and returns the exact total, whether or not the job has counted the words of the text', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
@@ -124,7 +124,7 @@ describe('searching for parts of words in Discover', () => {
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
 
-  it('does not count words of ended events that are still stored', async () => {
+  it('does not count words of ended events, even if the rows of these events are still stored', async () => {
     await buildEvent(server, jana, { title: 'Kvíz', starts_at: inDays(-1), ends_at: inDays(-0.5) });
     expect(
       await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()]),
@@ -143,7 +143,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await pendingPages()).toBe(0);
   });
 
-  it('has word counts that are equal after a complete recount and after single changes', async () => {
+  it('has the same word counts after single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const counts = () =>
@@ -156,7 +156,7 @@ describe('searching for parts of words in Discover', () => {
     expect(before.length).toBeGreaterThan(60);
   });
 
-  it('scans events for a frequent part, and uses the word index for a rare part', async () => {
+  it('returns correct pages and totals for frequent and for rare parts of words, before and after the words are counted', async () => {
     for (let from = 0; from < 2_500; from += 500)
       await server.sql(
         `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)

@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Statements that run in the background without a request. */
+/** Names of statements that run in the background, not for a request. */
 const BACKGROUND: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
 
 /**
@@ -42,7 +42,7 @@ describe('totals of Discover', () => {
   ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
-  it('need only two round trips for a page, one of them for the token, for any amount of data', async () => {
+  it('need no round trip of their own: a page needs one round trip for the token and one for everything else', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });
@@ -57,8 +57,8 @@ describe('totals of Discover', () => {
       if (!BACKGROUND.has(name)) statements.push(name);
     });
     try {
-      // These requests record the use of the token and update the remembered totals, so that later requests need not
-      // read changes.
+      // These requests record that the token is used, and update the remembered totals. The requests below then do not
+      // have to read changes of events.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
@@ -76,7 +76,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('immediately include changes by this process and by another process', async () => {
+  it('include each change immediately, also if another process made the change', async () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
     const event = await buildEvent(server, jana, { type: 'sport', latitude: 50, longitude: 14 });
     expect(await totals()).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
@@ -110,7 +110,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('exclude ended events by the current time, even if the clock moves back', async () => {
+  it('exclude the events that have ended at the time of the request, even if the clock moves back', async () => {
     await buildEvent(server, jana, { ends_at: inDays(7.1) });
     await buildEvent(server, jana, { starts_at: inDays(20) });
     expect(await total()).toBe(2);
@@ -123,7 +123,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('count only the events that the viewer sees: without the viewer’s events, events of blockers, and events that the viewer is banned from', async () => {
+  it('exclude the viewer’s own events, events of people who block the viewer, and events that the viewer is banned from', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -140,7 +140,7 @@ describe('totals of Discover', () => {
   });
 
   // DISC-1
-  it('exclude events during a block or a ban, and include the same events again after the block or ban', async () => {
+  it('exclude events during a block or a ban, and include the events again afterwards', async () => {
     const eva = await server.person('eva');
     const [bannedEvent] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const counts = async (): Promise<[number, number]> => {
@@ -199,7 +199,7 @@ describe('totals of Discover', () => {
       { id: String(lapsed.eventId), boosted: false },
       { id: String(boosted.eventId), boosted: true },
     ]);
-    // An event that gets a later end is listed again.
+    // An ended event is listed again when the organizer moves its end to the future.
     await jana.api.patch(`/events/${ended.id}`, { ends_at: inDays(2).toISOString() });
     expect(await total()).toBe(3);
   });

@@ -48,7 +48,7 @@ describe('the guide for apps in the reference', () => {
 
   // REF-14
   it.each(['en', 'cs'] as const)(
-    'contains commands that work as written, from registration to the first request of an app (%s)',
+    'contains commands that work exactly as they are written, from the registration of an app to its first request (%s)',
     async (locale) => {
       const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
       const section = text.split('\n## ')[0] as string;
@@ -72,7 +72,7 @@ describe('the guide for apps in the reference', () => {
       const browser = await browserOf(server, await server.person('jana'));
       const app = new OAuthApp(server, client_id, redirectUri);
       const code = await app.code(browser, { path, state: 'a-state', verifier, redirectUri });
-      // CODE also occurs in other words, so only `code=CODE` is replaced.
+      // Other words also contain CODE, so only the text `code=CODE` is replaced.
       Object.assign(values, { 'code=CODE': `code=${code}` });
       const tokens = await run(1);
       Object.assign(values, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
@@ -83,7 +83,7 @@ describe('the guide for apps in the reference', () => {
 
   // REF-15
   it.each(['en', 'cs'] as const)(
-    'lists each scope with its text and its operations as in the OpenAPI document (%s)',
+    'lists each scope with its description and with the operations that the OpenAPI document declares for it (%s)',
     async (locale) => {
       const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
         paths: Record<string, Record<string, { operationId: string; security?: { oauth?: string[] }[] }>>;
@@ -114,7 +114,7 @@ describe('the guide for apps in the reference', () => {
   );
 
   // REF-15
-  it('has the same page about security in both languages, without scripts', async () => {
+  it('has a page about security with the same content in both languages and without scripts', async () => {
     const [en, cs] = await Promise.all(
       ['en', 'cs'].map(
         async (locale) =>

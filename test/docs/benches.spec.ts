@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 
-// The compiler and the other tests do not read the programs in these folders.
-it.each(['bench', 'scripts'])('the programs in %s/ load only existing modules from the build', (folder) => {
+// The programs in these folders are neither compiled nor covered by other tests, so a wrong path would not be noticed.
+it.each(['bench', 'scripts'])('the programs in %s/ load only compiled modules whose source files exist', (folder) => {
   const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),
   );

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * A part of the OpenAPI document with the operations that the tests use, because Swagger UI takes seconds to draw all
+ * A part of the OpenAPI document: only the operations that the tests use. Swagger UI would take seconds to draw all
  * operations.
  */
 const DOCUMENT = documentWithTags(['Events', 'Joining']);
@@ -40,7 +40,8 @@ describeWith('chromium', 'the API reference in a browser', () => {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     const violations: string[] = [];
-    // The generated document is used, because a server that runs from sources has no descriptions of fields.
+    // The document in docs/openapi.json is used, because a server that runs from the TypeScript sources does not know
+    // the descriptions of fields.
     await context.route('**/openapi.json', (route) =>
       route.fulfill({ body: DOCUMENT, contentType: 'application/json' }),
     );
@@ -132,7 +133,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
       expect.objectContaining({ is_organizer: false, participation: 'confirmed' }),
     ]);
 
-    // The token and the address of the operation survive a reload.
+    // After a reload, the page still has the token and shows the same operation.
     await authorize(page, eva.token);
     await page.reload();
     const late = await tryOut(page, 'Joining', 'joinEvent');
@@ -150,7 +151,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
 
   for (const [size, colorScheme] of LOOKS) {
     // REF-9
-    it(`is accessible, and fits into the window of a ${size}, with the colour scheme ${colorScheme}`, async () => {
+    it(`is accessible, and is not wider than the window (${size}, ${colorScheme})`, async () => {
       const { context, page, violations } = await visit({ viewport: SIZES[size], colorScheme });
       for (const [name, path] of Object.entries({
         docs: '/docs',
@@ -161,7 +162,8 @@ describeWith('chromium', 'the API reference in a browser', () => {
       })) {
         await page.goto(path);
         if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
-        // The program axe itself tries to add styles, so the violations are read before axe runs.
+        // The accessibility checker axe adds styles, which the policy refuses. The violations are therefore read before
+        // axe runs.
         expect([name, violations.splice(0)]).toEqual([name, []]);
         expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);

@@ -56,7 +56,7 @@ describe('the pages about error codes', () => {
       .replace(/&amp;/g, '&');
 
   // REF-1, REF-3
-  it.each(CODES)('exist in both languages, as HTML and as Markdown, for %s', async (code) => {
+  it.each(CODES)('are available for %s in both languages, as HTML and as Markdown', async (code) => {
     const { status } = REFUSALS[code];
     for (const locale of LOCALES) {
       const { meaning, advice } = REFUSAL_HELP[code][locale];
@@ -94,7 +94,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('mention only existing paths', () => {
+  it('mention only paths of existing operations', () => {
     const expected =
       JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(
         /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
@@ -105,7 +105,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('list the operations with the code if there are at most 20, otherwise their number', async () => {
+  it('list the operations that return the code, or only state their number if there are more than 20', async () => {
     for (const code of CODES) {
       const { text } = await read(`/docs/errors/${code}.md`);
       const withCode = declared.filter(({ codes }) => codes.includes(code));
@@ -121,7 +121,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('show every status of a code, and the headers of its response', async () => {
+  it('show each HTTP status of the code, and the headers of the response', async () => {
     const page = async (code: string): Promise<string> => (await read(`/docs/errors/${code}.md`)).text;
     expect(await page('server_error')).toContain('**HTTP 500 Internal Server Error · HTTP 503 Service Unavailable**');
     const headers = ['WWW-Authenticate: Bearer', 'Allow: GET, HEAD', 'Retry-After: 30', 'Link: '];
@@ -138,7 +138,7 @@ describe('the pages about error codes', () => {
 
   // DOC-2, REF-1
   it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)(
-    'explain that no operation has the code %s',
+    'explain that no operation returns the code %s',
     async (code) => {
       const { text } = await read(`/docs/errors/${code}.md`);
       expect(text).toContain('No operation returns this code');
@@ -147,7 +147,7 @@ describe('the pages about error codes', () => {
   );
 
   // REF-2
-  it('list every situation that causes conflict, and every message of validation_failed', async () => {
+  it('list each situation that causes `conflict`, and each message of `validation_failed`', async () => {
     const withCode = declared.filter(({ codes }) => codes.includes('conflict')).map(({ operationId }) => operationId);
     expect([...new Set(CONFLICT_SITUATIONS.flatMap(({ operations }) => operations))].sort()).toEqual(withCode.sort());
     const conflict = await read('/docs/errors/conflict.md');
@@ -208,7 +208,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-3
-  it('are in Czech if the reader prefers Czech, otherwise in English, and in Markdown on request', async () => {
+  it('are in Czech if the reader prefers Czech, otherwise in English; Markdown is sent on request', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',
@@ -253,7 +253,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-5
-  it('load nothing from other hosts, contain no scripts, and cannot be framed', async () => {
+  it('load nothing from other hosts, contain no scripts, and cannot be shown in a frame of another page', async () => {
     const { headers, text } = await read('/docs/errors/event_full');
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])

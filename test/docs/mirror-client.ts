@@ -42,7 +42,7 @@ export class TownMirror {
     private readonly perPage = parameterOf('discoverEvents', 'per_page').schema?.maximum ?? 1,
   ) {}
 
-  /** Returns when the copy is complete. The copy is updated until `stop` is called. */
+  /** Returns when the copy is complete. After that, the copy is kept up to date until `stop` is called. */
   async start(): Promise<void> {
     const started = await this.send('listChanges', { include: 'subject', types: TYPES }, 'text/event-stream');
     await this.follow(started.body!);
@@ -57,7 +57,8 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // Changes that the stream sent in the meantime are at least as new as the list.
+    // While the list was read, the stream sent changes. The changes are applied after the list, because they are not
+    // older than the list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 
@@ -71,7 +72,7 @@ export class TownMirror {
     else this.events.set(subject.id, object);
   }
 
-  /** Returns after the first event of the stream, which contains the position at which the stream begins. */
+  /** Returns after the first message of the stream, which contains the position where the stream begins. */
   private async follow(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';

@@ -21,7 +21,7 @@ describe('a client that was written from the OpenAPI document', () => {
   });
   afterAll(() => server.stop());
 
-  /** In this test, a town is a group with its own square on the map. */
+  /** In this test, a town is a group that organizes all its events in one square of the map. */
   class Town {
     readonly bbox: string;
     readonly events: BuiltEvent[] = [];
@@ -77,7 +77,7 @@ describe('a client that was written from the OpenAPI document', () => {
     while (!condition()) await pause(20);
   };
 
-  it(`follows ${EVENTS} events of a town and ${CHANGES} changes with one request each for the stream and the list`, async () => {
+  it(`follows ${EVENTS} events of a town and ${CHANGES} changes with two requests: one for the stream, one for the list`, async () => {
     const town = await Town.found();
     const mirror = town.mirror();
     await mirror.start();
@@ -95,7 +95,7 @@ describe('a client that was written from the OpenAPI document', () => {
     expect([mirror.changes, mirror.requests]).toEqual([EVENTS + CHANGES, 2]);
   }, 300_000);
 
-  it(`copies a town that has ${EVENTS - CHANGES} events, and then ${CHANGES} new events, in at most 10 requests`, async () => {
+  it(`copies ${EVENTS - CHANGES} existing events of a town, and then ${CHANGES} new events, in at most 10 requests`, async () => {
     const town = await Town.found();
     await town.announce(EVENTS - CHANGES);
     const mirror = town.mirror();

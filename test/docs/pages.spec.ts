@@ -100,7 +100,7 @@ describe('the pages below /docs', () => {
   it.each([
     ['/docs/swagger-ui.js', 'text/javascript', 'SwaggerUIBundle'],
     ['/docs/swagger-ui.css', 'text/css', '.opblock'],
-  ])('include the file %s, compressed and with an ETag', async (path, type, text) => {
+  ])('load the file %s, which is compressed and has an ETag', async (path, type, text) => {
     for (const coding of ['br', 'gzip', null]) {
       const file = await read(path, { 'accept-encoding': coding ?? 'identity' });
       expect([file.status, file.headers.get('content-encoding'), file.headers.get('cache-control')]).toEqual([
@@ -120,7 +120,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-3, REF-6, REF-11
-  it('are available as Markdown with .md, with absolute addresses that exist', async () => {
+  it('are available as Markdown at an address with .md; the addresses in the Markdown are absolute and exist', async () => {
     for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],
@@ -178,7 +178,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('contain examples with future times, however long the server has been running', async () => {
+  it('contain examples with future times, even if the server has been running for a long time', async () => {
     const exampleStart = async (): Promise<number> =>
       Date.parse(
         (await read('/openapi.json')).body.paths['/api/v1/events'].post.requestBody.content['application/json'].example
@@ -191,7 +191,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('include a variant of the OpenAPI document in version 3.0, without features of 3.1', async () => {
+  it('include the OpenAPI document in version 3.0 too, without features of version 3.1', async () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
     const config = await createConfig({ extends: ['minimal'] });

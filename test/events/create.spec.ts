@@ -172,8 +172,8 @@ describe('POST /events', () => {
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
   });
 
-  // EVT-9, WIRE-22: a password is validated only if the resulting join mode is password.
-  it('ignores any join password in join modes other than password', async () => {
+  // EVT-9, WIRE-22: a password is validated only if the join mode after the request is "password".
+  it('ignores any join password if the join mode is not "password"', async () => {
     const nonsense = ['x'.repeat(101), 5, {}, null];
     for (const join_password of nonsense) {
       const { petr } = await server.people('petr');
@@ -221,8 +221,8 @@ describe('POST /events', () => {
 
   // EVT-18, LIM-5
   it('accepts exactly two of fifty parallel requests', async () => {
-    // All connections of the pool are opened first; otherwise the first request is finished before the other requests
-    // begin.
+    // All connections of the pool are opened in advance. Otherwise the first request would end before the other
+    // requests begin.
     await Promise.all(Array.from({ length: 40 }, () => jana.api.get('/events')));
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('POST /events', () => {
   });
 
   // WIRE-8
-  it('reads a time without an offset as Prague time, and moves a time that does not exist on the spring clock change', async () => {
+  it('reads a time without an offset as Prague time; a time that the clock change in spring skips is moved by an hour', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const { body } = await jana.api.post(
       '/events',
@@ -244,7 +244,7 @@ describe('POST /events', () => {
   });
 
   // EVT-17, WIRE-35
-  it('reports all invalid fields, and the first of them in the message', async () => {
+  it('reports all invalid fields; the message is about the first invalid field', async () => {
     const { body } = await jana.api.send('POST', '/events', {
       json: { title: 'ab', starts_at: soon(), type: 'x' },
       headers: { 'accept-language': 'en' },

@@ -47,7 +47,7 @@ const ALLOWED = new Set('b i u s em strong ul ol li p br a h1 h2 h3 h4 blockquot
 const LINK = / href="(https?:\/\/|mailto:)[^"<>]*"/;
 const REL = / rel="nofollow noopener ugc"/;
 
-/** Tags and attributes that are not allowed. */
+/** Returns the tags and attributes of the text that are not allowed. */
 function faults(html: string): string[] {
   const found: string[] = [];
   for (const [all, tag = '', attributes = ''] of html.matchAll(TAG)) {
@@ -58,7 +58,7 @@ function faults(html: string): string[] {
   return found;
 }
 
-/** WIRE-20, WIRE-21: the description as it is stored, and as the organizer and other people see it. */
+/** WIRE-20, WIRE-21: the description is safe in the response to the organizer and to other people. */
 describe('hostile HTML in a description', () => {
   let server: TestServer;
   let jana: Person;
@@ -71,7 +71,7 @@ describe('hostile HTML in a description', () => {
   });
   afterAll(() => server.stop());
 
-  it('is recognized by the helper function of this test', () => {
+  it('is recognized by `faults`, the helper function of this test', () => {
     for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
       expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);

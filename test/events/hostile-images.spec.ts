@@ -29,7 +29,7 @@ const FORBIDDEN_TEXTS = [
   'SECRET',
 ];
 
-/** Files that must be refused. The files of ACCEPTED must be accepted and cleaned. */
+/** Files that must be refused. The files in `ACCEPTED` must be accepted, and stored without metadata. */
 const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
   ...Object.fromEntries(
     Object.entries(NOT_PICTURES)
@@ -73,7 +73,7 @@ const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
 const ACCEPTED: Record<string, () => Promise<Buffer>> = {
   'a phone’s photo with position and camera': () => phonePhoto(),
   'a photo with a title and a comment': async () => withComment(await picture('jpeg')),
-  'a JPEG with a script behind its end': () => polyglot('<script>alert(1)</script>'),
+  'a JPEG with a script after its end': () => polyglot('<script>alert(1)</script>'),
   'a JPEG that is also PHP': () => polyglot('<?php system($_GET[0]); ?>'),
   'a JPEG that is also an archive': () => polyglot(Buffer.from('PK\x03\x04SECRET', 'latin1')),
   'a JPEG that is also a PDF': () => polyglot('%PDF-1.4 SECRET'),
@@ -154,8 +154,7 @@ describe('malicious and broken images', () => {
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
       const text = file.toString('latin1');
-      // A string of three letters occurs by chance in 17 MB of random bytes, so large files are not searched for short
-      // strings.
+      // Large files are not searched for strings of three letters, because such a string can occur there by chance.
       const searched = FORBIDDEN_TEXTS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(searched.filter((secret) => text.includes(secret))).toEqual([]);
     }

@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 
 type Image = { id: string; url: string; thumb_url: string; width: number; height: number; is_primary: boolean };
 
-/** EVT-28, EVT-29, EVT-30: the three paths below /events/{id}/images. */
+/** EVT-28, EVT-29, EVT-30: the three operations for images below /events/{id}/images. */
 describe('event images', () => {
   let server: TestServer;
   let jana: Person;
@@ -36,7 +36,7 @@ describe('event images', () => {
     list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
-  it('are stored together, the first image of an event becomes primary, and everybody sees all images', async () => {
+  it('are stored and shown to everybody; the first image of an event becomes its primary image', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual([
@@ -86,7 +86,7 @@ describe('event images', () => {
   });
 
   // WIRE-48
-  it('have files that are deleted with the image or the event', async () => {
+  it('are deleted with their files when the image or the event is deleted', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
     const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are refused in this order of reasons: event not visible, not the organizer, invalid body', async () => {
+  it('are refused for the first of these reasons: the event is not visible, the person is not the organizer, the body is invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -163,7 +163,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are at most a hundred for an event, with one primary image, even after parallel requests', async () => {
+  it('are limited to a hundred for an event, with one primary image, even if they are sent in parallel', async () => {
     const ten = async () =>
       jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));
@@ -177,7 +177,7 @@ describe('event images', () => {
     expect(row?.n).toBe(0);
   });
 
-  it('can be imported from local files without a change of these files', async () => {
+  it('can be imported from local files; the local files are not changed', async () => {
     const folder = join(server.dataDir, 'import');
     mkdirSync(folder);
     const file = join(folder, 'photo.jpg');

@@ -17,7 +17,7 @@ describe('requests for events of the caller', () => {
 
   describe('GET /events', () => {
     // EVT-25, EVT-26
-    it('lists events by scope: upcoming events by start, past events and all events by latest start', async () => {
+    it('lists upcoming events with the earliest start first; past events, and all events, are listed with the latest start first', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
       await make('za týden', 7);
@@ -52,7 +52,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-14
-    it('shows an event as boosted to everyone until the boost ends', async () => {
+    it('shows to organizers and participants that an event is boosted, until the exact end of the boost', async () => {
       const organizer = await server.person('organizer');
       const build = (boostedUntil: Date | null) =>
         buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
@@ -76,7 +76,7 @@ describe('requests for events of the caller', () => {
     });
 
     // WIRE-25, WIRE-26
-    it('returns pages with links that contain the other query parameters of the request', async () => {
+    it('returns pages; the links to other pages contain all query parameters of the request', async () => {
       const organizer = await server.person('organizer');
       for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
       const { body } = await organizer.api.get('/events?scope=upcoming&per_page=2&page=2');
@@ -115,7 +115,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
-    it('answers 403 to other people who see the event, and 404, as for an unknown event, to people who do not see it', async () => {
+    it('answers 403 to people who see the event but are not its organizer, and 404 to people who do not see the event', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
@@ -131,7 +131,7 @@ describe('requests for events of the caller', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes the fields of the body, clears fields with the value null, and preserves absent fields', async () => {
+    it('changes the fields in the body and leaves other fields unchanged; null clears a field', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -148,7 +148,7 @@ describe('requests for events of the caller', () => {
       );
     });
 
-    it('validates the event as it would be after the change', async () => {
+    it('validates the changed event as a whole, not only the fields in the body', async () => {
       const event = await buildEvent(server, jana, {
         starts_at: inDays(5),
         ends_at: inDays(6),
@@ -171,7 +171,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-11
-    it('refuses join mode "request" while a person is on the waiting list', async () => {
+    it('refuses a change to join mode "request" while a person is on the waitlist', async () => {
       const { petr: waiting } = await server.people('petr');
       const { id } = await buildEvent(server, jana, { with: [[waiting, 'waitlisted']] });
       const before = (await jana.api.get(`/events/${id}`)).body;
@@ -186,7 +186,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-11
-    it('accepts an edit of an event in join mode "request" with people on the waiting list', async () => {
+    it('accepts other changes of an event that has join mode "request" and people on the waitlist', async () => {
       const { petr: waiting } = await server.people('petr');
       const { id } = await buildEvent(server, jana, { join_mode: 'request', with: [[waiting, 'waitlisted']] });
       expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' })).status).toBe(200);
@@ -214,7 +214,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-19
-    it('cancels an event permanently', async () => {
+    it('cancels an event; the cancellation cannot be undone', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++)
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(

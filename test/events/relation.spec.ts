@@ -41,7 +41,7 @@ interface Row extends EventFacts, WaitlistFacts {
   readonly not_listed: boolean;
 }
 
-/** Evaluates every rule in SQL, for every event. $1: viewer, $2: now. */
+/** Evaluates every rule in SQL for every event. $1 is the id of the viewer, and $2 is the current time. */
 const RULES = statement(
   'test_relation',
   `
@@ -97,13 +97,13 @@ describe('the rules about an event and a person', () => {
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('give the same result in TypeScript and SQL: which people see an event', () =>
+  it('in TypeScript and in SQL agree which people see an event', () =>
     expectSameResult(
       (row) => sightOf(row, viewerAt(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
-  it('give the same result in TypeScript and SQL: whether an event is closed', () =>
+  it('in TypeScript and in SQL agree whether an event is closed', () =>
     expectSameResult(
       (row) => isClosed(row, server.clock.now()),
       ({ closed }) => closed,
@@ -115,16 +115,16 @@ describe('the rules about an event and a person', () => {
     )!;
     expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
   });
-  it('treat an event as open exactly when the event is not closed', () =>
+  it('treat an event as open if and only if the event is not closed', () =>
     expectSameResult(
       (row) => !isClosed(row, server.clock.now()),
       ({ open }) => open,
     ));
   // JOIN-2
-  it('give the same result in TypeScript and SQL: whether an event is full', () =>
+  it('in TypeScript and in SQL agree whether an event is full', () =>
     expectSameResult(isFull, ({ has_room }) => !has_room));
   // JOIN-12, JOIN-61
-  it('count an offer as a taken seat in TypeScript and SQL', async () => {
+  it('in TypeScript and in SQL count an offered seat as a taken seat', async () => {
     await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
     const offering = await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()]);
     await server.sql('UPDATE all_events SET offers_count = 0');
@@ -132,7 +132,7 @@ describe('the rules about an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('give the same result in TypeScript and SQL: whether free seats are offered to waiting people', async () => {
+  it('in TypeScript and in SQL agree whether free seats are passed on to people on the waitlist', async () => {
     const combinations: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
@@ -152,13 +152,13 @@ describe('the rules about an event and a person', () => {
     expect(combinations.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('give the same result in TypeScript and SQL: which people are blocked', () =>
+  it('in TypeScript and in SQL agree which people are blocked', () =>
     expectSameResult(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
     ));
   // DISC-1
-  it('give the same result in TypeScript, in the view and in the table live_events: which events are listed', () => {
+  it('in TypeScript, in the view and in the table live_events agree which events are listed', () => {
     expectSameResult(isListable, ({ listable }) => listable);
     expectSameResult(isListable, ({ live }) => live);
   });
@@ -169,7 +169,7 @@ describe('the rules about an event and a person', () => {
     ));
 
   // EVT-23, EVT-24
-  it('determine the result of a request: the visible event, 403 banned, or 404', async () => {
+  it('determine whether a request gets the event, 403 banned or 404', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {

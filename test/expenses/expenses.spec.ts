@@ -23,7 +23,7 @@ describe('expenses', () => {
 
   describe('adding an expense', () => {
     // EXP-2, EXP-6
-    it('returns the expense; by default in CZK, paid by the organizer, and shared by the organizer and all confirmed participants', async () => {
+    it('returns the expense with default values: CZK, paid by the organizer, shared by the organizer and all confirmed participants', async () => {
       const event = await buildEvent(server, ann, {
         with: [
           [ben, 'confirmed'],
@@ -118,7 +118,7 @@ describe('expenses', () => {
     });
 
     // EXP-4
-    it('refuses payers and sharers who are not confirmed: 422 participant_not_eligible', async () => {
+    it('refuses a payer or a sharer who is not a confirmed participant, with 422 participant_not_eligible', async () => {
       const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
@@ -132,7 +132,7 @@ describe('expenses', () => {
     });
 
     // EXP-5
-    it('refuses the 51st expense with 409 expense_limit_reached, until another expense is deleted', async () => {
+    it('refuses the 51st expense with 409 expense_limit_reached; after an expense is deleted, another expense is accepted', async () => {
       const event = await trip(ben);
       const ids: string[] = [];
       for (let number = 1; number <= 50; number++) {
@@ -155,7 +155,7 @@ describe('expenses', () => {
 
   describe('reading the expense list', () => {
     // EXP-7
-    it('shows only the eligible people if there are no expenses', async () => {
+    it('returns no expenses and no summary, but all eligible people, if no expense was added', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
         data: {
@@ -214,7 +214,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('leaves shares unchanged when people leave or join', async () => {
+    it('returns the same shares after people leave or join the event', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 100, paid_by: ben.slug });
       const before = (await ann.api.get(path(event))).body.data;
@@ -231,7 +231,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('has exact sums for fifty of the largest amounts and for thirty times 0.07', async () => {
+    it('returns exact sums for fifty very large amounts and for thirty amounts of 0.07', async () => {
       const large = await trip(ben, cyr);
       const small = await trip(ben, cyr);
       for (let number = 0; number < 50; number++)
@@ -261,7 +261,7 @@ describe('expenses', () => {
     });
 
     // WIRE-4
-    it('answers 404 at the path of another event', async () => {
+    it('answers 404 if the path contains another event', async () => {
       const [one, other] = [await trip(), await trip()];
       const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
       for (const wrong of [`${path(other)}/${id}`, `${path(one)}/nowhereatall`, `${path(one)}/1`]) {
@@ -271,7 +271,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('is the only possible change of an expense: PATCH and PUT get 405', async () => {
+    it('is possible, but editing an expense is not: PATCH and PUT get 405', async () => {
       const event = await trip();
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
       for (const method of ['PATCH', 'PUT']) {
@@ -281,7 +281,7 @@ describe('expenses', () => {
     });
 
     // EXP-13
-    it('happens automatically when its event is deleted', async () => {
+    it('happens automatically when the event is deleted', async () => {
       const event = await trip();
       await ann.api.post(path(event), { title: 'x', amount: 1 });
       expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
@@ -323,7 +323,7 @@ describe('expenses', () => {
           stranger: 'not_found',
         },
       ],
-    ] as const)('is limited by participation; public event: %s', async (isPublic, expected) => {
+    ] as const)('depends on the participation of the caller (public event: %s)', async (isPublic, expected) => {
       const people = await server.people(
         'confirmed',
         'pending',
@@ -353,7 +353,7 @@ describe('expenses', () => {
     });
 
     // EXP-1, EXP-4, WIRE-37
-    it('checks access before validation, and validation before eligibility', async () => {
+    it('is checked before the body; the body is checked before the eligibility of payers and sharers', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
         'validation_failed',

@@ -13,7 +13,7 @@ describe('expenses with parallel requests', () => {
   });
   afterAll(() => server.stop());
 
-  it('are deleted only once', async () => {
+  it('are deleted only once, and further requests get 404', async () => {
     const event = await buildEvent(server, ann);
     const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })).body.data;
     const answers = await Promise.all(
@@ -23,7 +23,7 @@ describe('expenses with parallel requests', () => {
   });
 
   // EXP-5
-  it('are at most 50', async () => {
+  it('are limited to 50 for an event', async () => {
     const event = await buildEvent(server, ann);
     await server.sql(
       `INSERT INTO expenses (event_id, title, amount_cents, currency, paid_by, created_at)
@@ -39,7 +39,7 @@ describe('expenses with parallel requests', () => {
     ]);
   });
 
-  it('are read as a consistent list while other requests write', async () => {
+  it('are listed with correct sums while other requests add and delete expenses', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
     const writing = Promise.all(
       Array.from({ length: 12 }, async (_, number) => {

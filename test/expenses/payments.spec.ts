@@ -5,8 +5,8 @@ import { TestServer } from '#testing/test-server';
 const ANNS = 'CZ6508000000192000145399';
 const BENS = 'CZ9455000000001011038930';
 
-/** EXP-11: which people can see the bank account of the receiver. */
-describe('payment data in the settlement', () => {
+/** EXP-11: payment data contain the bank account of the receiver. Only some people can see these data. */
+describe('the settlement of expenses', () => {
   let server: TestServer;
   let gus: Person;
   let ann: Person;
@@ -51,7 +51,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-11
-  it('shows the organizer all payments whose receiver has an account', async () => {
+  it('shows the organizer the payment data of all receivers who have a bank account', async () => {
     expect(await seenBy(gus)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],
@@ -60,7 +60,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-11
-  it('shows each participant only the payments that this participant has to make', async () => {
+  it('shows each participant only the payment data for the debts of this participant', async () => {
     expect(await seenBy(cyr)).toEqual([
       [cyr.slug, ann.slug, payment(ANNS, '49.50')],
       [cyr.slug, dan.slug, null],
@@ -71,7 +71,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-7, EXP-11
-  it('uses the same currency as its summary', async () => {
+  it('contains payment data in each currency of the summary', async () => {
     const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
     for (const [currency, amount] of [
       ['CZK', 300],
@@ -99,7 +99,7 @@ describe('payment data in the settlement', () => {
   });
 
   // EXP-11
-  it('is the only part of a response that contains account numbers', async () => {
+  it('is the only part of the response that contains account numbers', async () => {
     for (const person of [ann, ben, dan])
       expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
     expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);

@@ -90,7 +90,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-2
-  it('need an amount, a currency and two people, otherwise 422', async () => {
+  it('are refused with 422 if the amount, the currency or one of the two people is missing or invalid', async () => {
     const event = await trip(ben);
     const wrong: [Record<string, unknown>, string[]][] = [
       [{}, ['to', 'amount']],
@@ -110,7 +110,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused in this order of reasons: no access, invalid body, person not eligible, caller neither payer nor receiver', async () => {
+  it('are refused for the first of several reasons: access, body, caller is neither payer nor receiver, person is not eligible', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -127,7 +127,7 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.banned, event, body))).toEqual([403, 'banned']);
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
-    // Like every other participant, the organizer can record only payments that the organizer makes or receives.
+    // The organizer has no special right: payments between two other people are refused.
     expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
       422,
       'validation_failed',
@@ -148,7 +148,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('can be recorded for a person who left and has expenses, but not by this person', async () => {
+  it('can be recorded for a person who left the event but shares expenses; this person cannot record payments', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -162,7 +162,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused if the person leaves the event while the request waits', async () => {
+  it('are refused if the caller leaves the event while the request waits for a lock', async () => {
     const event = await trip(ben);
     const answer = await changeWhileWaiting(
       server,
@@ -175,7 +175,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are at most 200, even after parallel requests; an ineligible person is reported before the limit', async () => {
+  it('are limited to 200, even if they are sent in parallel; an ineligible person is reported before the limit', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -206,7 +206,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('are deleted once, only by their author, cannot be changed, and are deleted with their event', async () => {
+  it('are deleted once: only by the person who recorded them, or with the event; they cannot be changed', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva])
@@ -225,7 +225,7 @@ describe('recorded payments', () => {
     expect((await expensesOf(event)).summary).toEqual({});
     const last = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
-    // The author can no longer read the expense list.
+    // The person who recorded the payment has left, and can no longer read the expense list.
     expect(refusal(await deletePayment(ben, event, last.id))).toEqual([403, 'forbidden']);
     expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
     expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
@@ -233,7 +233,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('have an EPC code if they are in euros and the caller sees the account number', async () => {
+  it('have an EPC code in the settlement if they are in euros and the caller sees the account number', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);
@@ -259,7 +259,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('are in the CSV file with the expenses; people with access to the expense list can read this file', async () => {
+  it('are listed with the expenses in a CSV file; people with access to the expense list can download the file', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

@@ -77,7 +77,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('lists the newest photo first, and shows the rights of the caller', async () => {
+  it('lists the newest photo first, and shows what the caller can upload and delete', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     const [c] = (await send(jana, [photoFile])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -112,7 +112,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos from people who do not participate, and photos from everybody while the gallery is switched off', async () => {
+  it('refuses photos from people who are not confirmed, and from everybody while the gallery is switched off', async () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
       expect(await refusalOf(send(person, [photoFile]))).toBe('403 upload_forbidden');
@@ -127,7 +127,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos from a person who left the event before the request got the lock', async () => {
+  it('refuses photos from a person who leaves the event while the request waits for the lock', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [photoFile]));
@@ -211,7 +211,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-1
-  it('refuses invalid files, too many files and no file, with the field in the error', async () => {
+  it('refuses a request with an invalid file, with too many files or without a file; the error names the field', async () => {
     const before = storedFiles(server).length;
     const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
       const { status, body } = await answer;

@@ -34,7 +34,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-23
-  it('finds groups by the beginnings of words, also near a place, without the caller’s own groups', async () => {
+  it('finds groups by the beginnings of words, also near a place, but not the groups of the caller', async () => {
     await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
     await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
     await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
@@ -76,7 +76,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('includes groups with an invitation or request of the caller', async () => {
+  it('includes groups that have invited the caller or that the caller has asked to join', async () => {
     const [invited, requested] = [
       await buildGroup(server, jana, { with: [[petr, 'invited']] }),
       await buildGroup(server, jana, { with: [[petr, 'requested']] }),
@@ -85,7 +85,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('sorts by distance within the radius, which is 10 km by default, and shows the distance', async () => {
+  it('sorts by distance and shows the distance; the default radius is 10 km', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({
       latitude: here[0] + north,
@@ -113,7 +113,7 @@ describe('GET /groups/discover', () => {
       expect((await discover(search)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
-  it('counts a group correctly after the group was moved, lost its place, became private and public, or was deleted', async () => {
+  it('has the correct total after a group was moved, lost its place, became private, became public or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
       // A page beyond the end returns only the total.
@@ -140,7 +140,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, WIRE-25
-  it('has a total that does not include the caller’s own groups, whether they are public or private', async () => {
+  it('has a total without the groups of the caller, whether they are public or private', async () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     for (const is_public of [true, false]) {
       await buildGroup(server, petr, { ...place, is_public });
@@ -172,8 +172,8 @@ describe('GET /groups/discover', () => {
   describe('with 20,000 groups', () => {
     const MANY = 20_000;
     beforeEach(async () => {
-      // A third of the groups is near Prague, a third is anywhere, and a third is at special coordinates: poles, date
-      // line, identical coordinates.
+      // A third of the groups is near Prague, and a third is anywhere on earth. The last third is at special
+      // coordinates: near the poles, near the date line, or all at the same point.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
@@ -230,7 +230,7 @@ describe('GET /groups/discover', () => {
       }
     });
 
-    it('uses indexes: reads the nearest and newest groups without sorting all groups, and counts without reading the table', async () => {
+    it('reads the nearest and the newest groups from an index without sorting all groups, and counts groups without reading the table', async () => {
       await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);

@@ -99,7 +99,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('invites members whatever blocks there are between them and the organizer', async () => {
+    it('also invites members who block the organizer or are blocked by the organizer', async () => {
       const group = await buildGroup(server, jana, {
         with: [
           [petr, 'member'],
@@ -124,7 +124,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('can invite more members than the limit of pending invitations, which applies to single invitations', async () => {
+    it('can invite any number of members, because the limit of pending invitations applies only to single invitations', async () => {
       const group = await buildGroup(server, jana);
       await server.sql(
         `WITH people AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 150) n RETURNING id)
@@ -143,7 +143,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses a group that the caller is not in; the refused request does not count for the daily limit', async () => {
+    it('refuses a group of which the caller is not a member; a refused request does not count for the daily limit', async () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
@@ -171,7 +171,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('show their group in every response, but only to people who can see the group at the time of the request', async () => {
+  it('contain the group in every response if the reader can see the group at that time', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -181,8 +181,8 @@ describe('events of a group', () => {
     type Listed = { id: string; group: string | null };
     const groupIn = (items: Listed[]): string | null | undefined => items.find((one) => one.id === id)?.group;
     /**
-     * The group of the event in several responses for this person: the list of Discover in several forms, and the event
-     * itself.
+     * Returns the group of the event as four responses show it to this person: three lists of Discover and the response
+     * for the event.
      */
     const groupsShown = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
@@ -206,7 +206,7 @@ describe('events of a group', () => {
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
     expect(groupIn((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
-    // Pages and calendars for people without an account.
+    // Pages and calendars that people without an account can read.
     for (const path of [
       `/events/${id}`,
       '/',
@@ -219,7 +219,7 @@ describe('events of a group', () => {
     }
     for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')])
       expect(one.text).not.toContain(group.id);
-    // An invited person sees the group. Everybody sees the group when it becomes public.
+    // An invited person can see a private group. Everybody can see a public group.
     await addMember(server, group, eva, 'invited');
     expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     expect(
@@ -243,7 +243,8 @@ describe('events of a group', () => {
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await groupsShown(eva)).toEqual(shownEverywhere(group.id));
     await jana.api.patch(`/groups/${group.id}`, { is_public: false });
-    // When the organizer leaves the group, the response to the organizer changes, but not the version of the event.
+    // When the organizer leaves the group, the response to the organizer changes. The version of the event does not
+    // change.
     const beforeLeaving = await petr.api.get(`/events/${id}`);
     const version = (answer: Answer): string | undefined => /"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1];
     expect((await petr.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
@@ -264,7 +265,7 @@ describe('events of a group', () => {
   });
 
   describe('GET /groups/{id}/events', () => {
-    /** The events on the only page. Its total counts only events that the person sees (GRP-20). */
+    /** Returns all events, which fit on one page. The total counts only events that the person sees (GRP-20). */
     const list = async (person: Person, id: string, query = ''): Promise<[string, string][]> => {
       const { data, meta } = (await person.api.get(`/groups/${id}/events${query}`)).body;
       expect(meta.total).toBe(data.length);
@@ -272,7 +273,7 @@ describe('events of a group', () => {
     };
 
     // GRP-20
-    it('shows, as Discover does, events of the group and events that the group is interested in, if the caller can see them', async () => {
+    it('lists events of the group and events that the group is interested in, if the caller can see them; each event is shown as in Discover', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -297,7 +298,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20
-    it('sorts by scope: upcoming by start, past (ended or cancelled) by latest start', async () => {
+    it('lists upcoming events with the earliest start first; past events, and all events, are listed with the latest start first', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const own = { group: group.id, is_public: true };
       const [late, soonest, past, cancelled] = [
@@ -322,7 +323,7 @@ describe('events of a group', () => {
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['scope']]);
     });
 
-    it('excludes events that the caller is banned from or can no longer see', async () => {
+    it('excludes events that the caller is banned from, and events that the caller can no longer see', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [banned, becomingPrivate] = [
@@ -343,7 +344,7 @@ describe('events of a group', () => {
       person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
 
     // GRP-21
-    it('is a single link for the whole group, can be added and removed by any member, and makes nobody a participant', async () => {
+    it('is stored once for the whole group; any member can add and remove it, and nobody becomes a participant', async () => {
       const group = await buildGroup(server, jana, {
         with: [
           [petr, 'member'],
@@ -362,7 +363,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused for a private, cancelled or invisible event, and for an event of the same group', async () => {
+    it('is refused for an event that is private, cancelled, not visible or in the same group', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
@@ -382,7 +383,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is possible for an event that is over, but not for a person who is removed while the request waits', async () => {
+    it('is possible for an ended event, but not for a person who is removed from the group while the request waits', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const past = await buildEvent(server, host, { starts_at: inDays(-2) });

@@ -17,7 +17,7 @@ describe('groups', () => {
 
   describe('POST /groups', () => {
     // GRP-1, GRP-3
-    it('founds a private group; the founder is the owner and counts as a member', async () => {
+    it('creates a private group; its founder is the owner and is counted as a member', async () => {
       const answer = await jana.api.post('/groups', { name: '  Turisti z Brna ' });
       expect(answer.status).toBe(201);
       const { data } = answer.body;
@@ -95,7 +95,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes the fields of the body, preserves other fields, and renames the chat', async () => {
+    it('changes the fields in the body and leaves other fields unchanged; the chat gets the name of the group', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);
@@ -110,7 +110,7 @@ describe('groups', () => {
         description: null,
         is_public: false,
       });
-      // A PATCH with the present values changes nothing, not even the time of the last change.
+      // A PATCH with the values that the group already has changes nothing, not even updated_at.
       const { data: before } = (await jana.api.get(path)).body;
       server.clock.forward(60_000);
       for (const same of [{}, { name: 'Nové jméno', is_public: false, latitude: 49.19, longitude: 16.6 }])
@@ -120,7 +120,7 @@ describe('groups', () => {
     });
 
     // GRP-6
-    it('clears the place if both coordinates are null, and can later set a place', async () => {
+    it('removes the place if both coordinates are null; a later request can set a place again', async () => {
       const group = await buildGroup(server, jana, place);
       expect(
         (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
@@ -138,7 +138,7 @@ describe('groups', () => {
       ['longitude', { latitude: 50 }],
       ['longitude', { latitude: null }],
       ['latitude', { longitude: 14 }],
-    ])('refuses invalid %s in %j for a group with a place', async (field, change) => {
+    ])('refuses a change of a group with a place, with an error for %s: %j', async (field, change) => {
       const group = await buildGroup(server, jana, place);
       const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
       const answer = await jana.api.patch(`/groups/${group.id}`, change);
@@ -147,7 +147,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('answers 404 for a private group to people who are not in the group, for any body', async () => {
+    it('answers 404 for a private group to people who are not in the group, also if the body is invalid', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });
@@ -165,8 +165,8 @@ describe('groups', () => {
 
   describe('GET /groups', () => {
     // GRP-8
-    it('lists the groups, invitations or requests of the caller, latest first', async () => {
-      // Petr joins the older group after he founded the other group.
+    it('lists the memberships, the invitations or the requests of the caller, latest first', async () => {
+      // Petr joined one group after he had founded another group. The joined group is older.
       const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await addMember(server, joined, petr, 'member');
@@ -183,7 +183,7 @@ describe('groups', () => {
     });
 
     // GRP-3
-    it('shows each group with the role of the caller', async () => {
+    it('returns each group with the role of the caller', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'invited']] });
       const [item] = (await petr.api.get('/groups?relation=invited')).body.data;
       expect(item).toEqual((await petr.api.get(`/groups/${group.id}`)).body.data);
@@ -206,7 +206,7 @@ describe('groups', () => {
 
   describe('POST /groups/{id}/invite-link', () => {
     // GRP-17
-    it('returns a permanent link with a random code, the same for each request', async () => {
+    it('returns a link with a random code; every request for a group returns the same link', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {
         const answer = await jana.api.post(`/groups/${id}/invite-link`);

@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** GRP-4, GRP-14: 5 founded groups of an account and 30 pending invitations of a group, even with parallel requests. */
+/** GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations, also in parallel. */
 describe('limits of groups', () => {
   let server: TestServer;
   let jana: Person;
@@ -24,7 +24,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count founded groups, but not memberships or deleted groups', async () => {
+  it('apply to groups that the person founded; memberships and deleted groups are not counted', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await addMember(server, await buildGroup(server, petr), jana, 'member');
@@ -62,7 +62,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('do not affect the number of members, which is exact when many people join and leave in parallel', async () => {
+  it('the number of members is exact when many people join and leave in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(
@@ -77,7 +77,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('do not affect memberships: the same request, sent many times in parallel, creates only one membership', async () => {
+  it('a request that is sent many times in parallel takes effect only once', async () => {
     const petr = await server.person('petr');
     const group = await buildGroup(server, jana);
     const answers = await Promise.all(Array.from({ length: 20 }, () => petr.api.post(`/groups/${group.id}/join`)));

@@ -6,7 +6,10 @@ import { TestServer } from '#testing/test-server';
 
 type RoleOrNone = GroupRole | 'none';
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: the effect of each action on Eva in each role. */
+/**
+ * GRP-10, GRP-11, GRP-13, GRP-15: the result of each action for each role that Eva can have before it. A cell contains
+ * the status and then either Eva's role after the action or the error code.
+ */
 const TABLE = `
   what happens       | none             | requested               | invited             | member              | owner
   eva joins          | 200 requested    | 409 has_pending_request | 200 member          | 409 already_related | 409 already_related
@@ -53,7 +56,7 @@ describe('memberships of a group', () => {
 
   // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)(
-    'change as the table defines: $what with the role $from → $expected',
+    'change as the table defines: $what while her role is $from → $expected',
     async ({ what, from, expected }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
       if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
@@ -80,7 +83,7 @@ describe('memberships of a group', () => {
     },
   );
 
-  it('allow invited people to join a private group, and allow the owner to approve requests after the group became private', async () => {
+  it('can be created in a private group by invited people, and by the owner for requests that were sent while it was public', async () => {
     const [invited, requested] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
@@ -102,7 +105,7 @@ describe('memberships of a group', () => {
     // GRP-12
     it('lists the founder first, then the members in order of joining', async () => {
       const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
-      // The last person was invited before the others joined.
+      // The person who joined last was invited before the other people joined.
       const group = await buildGroup(server, founder, { with: [[others[2]!, 'invited']] });
       for (const person of others.slice(0, 2)) await addMember(server, group, person, 'member');
       await others[2]!.api.post(`/groups/${group.id}/join`);
@@ -208,7 +211,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('reports an existing membership, invitation or request before the limit of invitations', async () => {
+    it('reports that the person is already related to the group before it reports the limit of invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await addMember(server, group, person, 'invited');
@@ -219,7 +222,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('answer 404 when the slug to approve or to remove is unknown', async () => {
+  it('answer 404 if a person with an unknown slug is approved or removed', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 
 const MB = 1_048_576;
 
-/** GRP-18: avatar (2 MB) and cover (5 MB). */
+/** GRP-18: the avatar (up to 2 MB) and the cover (up to 5 MB) of a group. */
 describe.each([
   ['avatar', 2],
   ['cover', 5],
@@ -58,7 +58,7 @@ describe.each([
   });
 
   // GRP-18
-  it('is refused if the file is missing or is not a picture, and the old picture stays', async () => {
+  it('is refused if the file is missing or is not a picture; the old picture is not removed', async () => {
     await send(await picture('jpeg'));
     const [current, before] = [await url(), await stored()];
     const answers = [

@@ -3,7 +3,7 @@ import { GROUP_MEMBERS, MEMBER_IDS, OWN_GROUPS } from '#areas/groups/group.query
 import { planOf } from '#testing/plans';
 import { TestServer } from '#testing/test-server';
 
-/** Queries of groups on filled tables: 2,000 people, 2,000 groups of up to 1,000 members, 6,000 events. */
+/** The plans are made on large tables: 2,000 people, 2,000 groups with up to 1,000 members, and 6,000 events. */
 describe('query plans of the lists of groups', () => {
   let server: TestServer;
   let groupId: number;
@@ -20,8 +20,8 @@ describe('query plans of the lists of groups', () => {
       [userId],
     );
     groupId = Number((await server.sql<{ id: string }>('SELECT min(id) AS id FROM groups'))[0]?.id);
-    // One group has a thousand people, the others ten. In each group, a quarter of the people are invited, and a
-    // quarter have sent a request.
+    // One group has a thousand people, and the other groups have ten people each. In each group, a quarter of the
+    // people is invited, and a quarter has sent a request.
     await server.sql(
       `INSERT INTO group_members
        SELECT g.id, $2 + n, CASE n % 4 WHEN 0 THEN 'invited' WHEN 1 THEN 'requested' ELSE 'member' END,
@@ -44,13 +44,13 @@ describe('query plans of the lists of groups', () => {
   });
   afterAll(() => server.stop());
 
-  it('find the groups of a person with the index by person', async () => {
+  it('find the groups of a person with an index', async () => {
     const plan = await planOf(server, OWN_GROUPS.member, [userId, 20, 0]);
     expect(plan).toContainEqual(expect.stringMatching(/group_members_user/));
     expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it('read members and requesters of a group from an index in the order of the list', async () => {
+  it('read members and requesters of a group in the right order from an index, without sorting', async () => {
     const members = await planOf(server, GROUP_MEMBERS.member, [groupId, 20, 0]);
     const requesters = await planOf(server, GROUP_MEMBERS.requested, [groupId, 20, 0]);
     expect(members).toContainEqual(expect.stringMatching(/^Index Scan using group_members_joined /));
@@ -59,13 +59,10 @@ describe('query plans of the lists of groups', () => {
     expect((await planOf(server, MEMBER_IDS, [groupId])).filter((line) => line.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it.each(['upcoming', 'past', 'any'] as const)(
-    'find the events of a group with the index by group (%s)',
-    async (scope) => {
-      const plan = await planOf(server, GROUP_EVENTS[scope], [userId, groupId, new Date(), 20, 0]);
-      expect(plan).toContainEqual(expect.stringMatching(/events_group/));
-      expect(plan).toContainEqual(expect.stringMatching(/group_interests_pkey/));
-      expect(plan.filter((line) => /^Seq Scan on (events|group_interests|participations)/.test(line))).toEqual([]);
-    },
-  );
+  it.each(['upcoming', 'past', 'any'] as const)('find the events of a group with an index (%s)', async (scope) => {
+    const plan = await planOf(server, GROUP_EVENTS[scope], [userId, groupId, new Date(), 20, 0]);
+    expect(plan).toContainEqual(expect.stringMatching(/events_group/));
+    expect(plan).toContainEqual(expect.stringMatching(/group_interests_pkey/));
+    expect(plan.filter((line) => /^Seq Scan on (events|group_interests|participations)/.test(line))).toEqual([]);
+  });
 });

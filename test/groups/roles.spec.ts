@@ -10,8 +10,8 @@ type Role = GroupRole | 'stranger';
 const ROLES = ['stranger', ...GROUP_ROLES] as const;
 
 /**
- * docs/rules/groups.md: every operation of a group for every role. A person without a relation to a private group gets
- * 404 for all operations, or 422 for `group` if the body contains the group.
+ * docs/rules/groups.md: the result of every operation of a public group for every role. In a private group, a stranger
+ * gets 404 instead, except that POST /events with the group gets 422.
  */
 const TABLE = `
   action                       | stranger         | requested               | invited         | member              | owner
@@ -53,7 +53,7 @@ const EXPECTED = ROWS.flatMap(([action = '', ...cells]) =>
 );
 
 // GRP-5, GRP-10, GRP-11, GRP-12, GRP-13, GRP-15, GRP-20, GRP-21
-describe('every role and every operation of a group', () => {
+describe('the operations of a group', () => {
   let server: TestServer;
   let photo: Blob;
   let people: Record<Role | 'founder' | 'requester' | 'member2' | 'newcomer' | 'host', Person>;
@@ -75,7 +75,7 @@ describe('every role and every operation of a group', () => {
     await server.sql('DELETE FROM groups');
   });
 
-  /** Everything that is stored about the group. */
+  /** Returns all rows that are stored about the group. */
   async function everything(): Promise<unknown> {
     return Promise.all([
       server.sql('SELECT * FROM groups WHERE id = $1', [group.groupId]),
@@ -112,14 +112,14 @@ describe('every role and every operation of a group', () => {
     'POST event with the group': ({ api }) => api.post('/events', eventBody({ group: group.id })),
   };
 
-  it('are covered by the table of this test', () => {
+  it('are all in the table of this test, with all roles', () => {
     expect(ROWS.map(([action]) => action)).toEqual(Object.keys(ACTIONS));
     expect(HEADER.slice(1).sort()).toEqual([...ROLES].sort());
     expect(EXPECTED).toHaveLength(Object.keys(ACTIONS).length * ROLES.length * 2);
   });
 
   it.each(EXPECTED)(
-    'have the defined result: $action of a group (public: $is_public) by $role: $expected',
+    'have the result in the table: $action by $role, public group: $is_public → $expected',
     async ({ action, role, is_public, expected }) => {
       const owner = role === 'owner' ? people.owner : people.founder;
       group = await buildGroup(server, owner, {

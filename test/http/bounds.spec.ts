@@ -4,8 +4,8 @@ import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /**
- * WIRE-10, WIRE-12, WIRE-13, WIRE-17, WIRE-21: the last time and day, control characters, invisible titles, and links
- * with user names.
+ * WIRE-10, WIRE-12, WIRE-13, WIRE-17, WIRE-21: the last possible time and day, control characters, titles without a
+ * visible character, and links that contain user names.
  */
 describe('limits of values', () => {
   let server: TestServer;
@@ -27,7 +27,7 @@ describe('limits of values', () => {
       ['9999-12-31T23:00:00Z', 422],
       ['9999-12-31T23:59:59Z', 422],
       ['9999-12-31T23:59:59-01:00', 422],
-    ])('apply to an event that starts at %s: %d', async (starts_at, status) => {
+    ])('apply to the start of an event: %s gets %d', async (starts_at, status) => {
       const created = await jana.api.post('/events', eventBody({ starts_at, age_min: 1, age_max: 20 }));
       if (status === 422) return expect(created).toMatchObject(refused('starts_at'));
       expect(created).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T22:59:59Z' } } });
@@ -55,7 +55,7 @@ describe('limits of values', () => {
       });
     });
 
-    it('apply to the days of Discover, because the last possible day ends after the last possible time', async () => {
+    it('apply to the days of Discover: date_to cannot be the last possible day, because this day ends after the last possible time', async () => {
       const discover = (query: string) => jana.api.get(`/discover/events?${query}`);
       expect(await discover('date_to=9999-12-31')).toMatchObject(refused('date_to'));
       for (const accepted of [
@@ -80,11 +80,11 @@ describe('limits of values', () => {
       ['occurrences_limit', { starts_at: '9999-12-30T12:00:00Z', occurrences_limit: 3 }],
       ['starts_at', { starts_at: '9999-12-31T23:00:00Z' }],
       ['until', { starts_at: '9999-12-30T12:00:00Z', until: '10000-01-01' }],
-    ])('apply to a series, with an error for %s: %j', async (field, fields) =>
+    ])('apply to a series, and the error is for %s: %j', async (field, fields) =>
       expect(await series(fields)).toMatchObject(refused(field)),
     );
 
-    it('make a series end before the year 10000', async () => {
+    it('end a series before an occurrence that would end in the year 10000', async () => {
       const created = await series({ starts_at: '9999-12-31T12:00:00Z', duration_minutes: 659 });
       expect(created).toMatchObject({
         status: 201,
@@ -96,7 +96,7 @@ describe('limits of values', () => {
       expect(open).toMatchObject({ status: 201, body: { data: { until: '9999-12-31', active: true } } });
       server.clock.moveTo('9999-12-29T12:00:00Z');
       await server.job('series-extend').finally(() => server.clock.reset());
-      // The second occurrence would end in the year 10000.
+      // The second occurrence is not created, because it would end in the year 10000.
       expect((await jana.api.get(`/series/${open.body.data.id}`)).body.data).toMatchObject({
         active: false,
         occurrences_count: 1,
@@ -123,7 +123,7 @@ describe('limits of values', () => {
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
-    it('remove control characters, also from HTML; pages and calendars never contain such characters', async () => {
+    it('remove control characters from titles and from HTML; pages and calendars omit control characters that were stored earlier', async () => {
       const created = await jana.api.post(
         '/events',
         eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),
@@ -133,7 +133,7 @@ describe('limits of values', () => {
         body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } },
       });
       const { id, eventId } = await buildEvent(server, jana);
-      // A row that was stored before control characters were removed.
+      // This row contains control characters, as a row from an older version of the service can.
       await server.sql(
         `UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`,
       );

@@ -23,7 +23,7 @@ describe('compressed responses', () => {
   });
   afterAll(() => server.stop());
 
-  /** The compressed bytes of the response, which `fetch` would decode. */
+  /** Sends a request without `fetch`, because `fetch` would decompress the response. */
   function rawRequest(
     path: string,
     headers: Record<string, string> = {},
@@ -49,50 +49,53 @@ describe('compressed responses', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
   // WIRE-52
-  it.each(['br', 'gzip'] as const)('have the same content and ETag in %s, and are shorter', async (coding) => {
-    const accept = { 'accept-encoding': coding };
-    for (const path of [`/events/${long}`, '/events', '/discover/events']) {
-      const [uncompressed, compressed, head] = [
-        await rawRequest(path),
-        await rawRequest(path, accept),
-        await rawRequest(path, accept, 'HEAD'),
-      ];
-      expect(uncompressed.headers['content-encoding']).toBeUndefined();
-      if (uncompressed.bytes.length < LIMITS.transport.compression_min_bytes) {
-        expect(compressed.headers['content-encoding']).toBeUndefined();
-        continue;
+  it.each(['br', 'gzip'] as const)(
+    'are shorter in %s, and have the same content and ETag as uncompressed responses',
+    async (coding) => {
+      const accept = { 'accept-encoding': coding };
+      for (const path of [`/events/${long}`, '/events', '/discover/events']) {
+        const [uncompressed, compressed, head] = [
+          await rawRequest(path),
+          await rawRequest(path, accept),
+          await rawRequest(path, accept, 'HEAD'),
+        ];
+        expect(uncompressed.headers['content-encoding']).toBeUndefined();
+        if (uncompressed.bytes.length < LIMITS.transport.compression_min_bytes) {
+          expect(compressed.headers['content-encoding']).toBeUndefined();
+          continue;
+        }
+        expect([
+          compressed.headers['content-encoding'],
+          compressed.headers['content-type'],
+          compressed.headers['content-length'],
+        ]).toEqual([coding, uncompressed.headers['content-type'], String(compressed.bytes.length)]);
+        expect(DECODE[coding](compressed.bytes).toString()).toBe(uncompressed.bytes.toString());
+        expect(compressed.bytes.length).toBeLessThan(uncompressed.bytes.length / 2);
+        for (const answer of [uncompressed, compressed, head]) {
+          expect([answer.headers.etag, answer.headers.vary]).toEqual([
+            uncompressed.headers.etag,
+            'Authorization, Accept-Language, Accept-Encoding',
+          ]);
+        }
+        expect([
+          head.status,
+          head.bytes.length,
+          head.headers['content-encoding'],
+          head.headers['content-length'],
+        ]).toEqual([200, 0, coding, compressed.headers['content-length']]);
+        const notModified = await rawRequest(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
+        expect([
+          notModified.status,
+          notModified.bytes.length,
+          notModified.headers['content-encoding'],
+          notModified.headers.vary,
+        ]).toEqual([304, 0, undefined, compressed.headers.vary]);
       }
-      expect([
-        compressed.headers['content-encoding'],
-        compressed.headers['content-type'],
-        compressed.headers['content-length'],
-      ]).toEqual([coding, uncompressed.headers['content-type'], String(compressed.bytes.length)]);
-      expect(DECODE[coding](compressed.bytes).toString()).toBe(uncompressed.bytes.toString());
-      expect(compressed.bytes.length).toBeLessThan(uncompressed.bytes.length / 2);
-      for (const answer of [uncompressed, compressed, head]) {
-        expect([answer.headers.etag, answer.headers.vary]).toEqual([
-          uncompressed.headers.etag,
-          'Authorization, Accept-Language, Accept-Encoding',
-        ]);
-      }
-      expect([
-        head.status,
-        head.bytes.length,
-        head.headers['content-encoding'],
-        head.headers['content-length'],
-      ]).toEqual([200, 0, coding, compressed.headers['content-length']]);
-      const notModified = await rawRequest(path, { ...accept, 'if-none-match': String(uncompressed.headers.etag) });
-      expect([
-        notModified.status,
-        notModified.bytes.length,
-        notModified.headers['content-encoding'],
-        notModified.headers.vary,
-      ]).toEqual([304, 0, undefined, compressed.headers.vary]);
-    }
-  });
+    },
+  );
 
   // WIRE-52
-  it('are not sent for short texts, or to clients that do not accept compression', async () => {
+  it('are not sent if the text is short or if the client does not accept compression', async () => {
     const short = await rawRequest('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await rawRequest('/user', { 'accept-encoding': 'br, gzip' });
@@ -108,7 +111,7 @@ describe('compressed responses', () => {
   });
 
   // WIRE-52, RETRY-3, RETRY-21
-  it('are also sent for write requests and repeated requests, and their ETag can be used for the next write request', async () => {
+  it('are also sent for write requests and repetitions of these requests; their ETag is valid in If-Match', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const {
       headers: { etag },

@@ -17,8 +17,8 @@ function dtos(): Dto[] {
 }
 
 /**
- * The classes that make the validation of a field conditional: the class that declares the field, and the classes made
- * by `PartialType`.
+ * Returns the classes that make the validation of a field conditional. These are the class that declares the field and
+ * the classes that `PartialType` creates.
  */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
@@ -30,7 +30,7 @@ function conditionsOf(dto: Dto, name: string): Set<unknown> {
 }
 
 // WIRE-23
-it('DTO classes do not combine declarations of a field from two parent classes', () => {
+it('no DTO class inherits the same field from two parent classes', () => {
   const all = dtos();
   expect(all.length).toBeGreaterThan(50);
   const combined = all.flatMap((dto) =>

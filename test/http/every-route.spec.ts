@@ -30,8 +30,8 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 type Route = { method: string; url: string; path: string };
 
 /**
- * Throws the error that the header `x-fault` of the request names, before a handler runs. So each error can be tested
- * on each route.
+ * Throws the error that is named in the header `x-fault` of the request, before the handler of the route runs. Each
+ * error can thus be tested on each route.
  */
 @Injectable()
 class FaultInterceptor implements NestInterceptor {
@@ -49,7 +49,7 @@ class FaultInterceptor implements NestInterceptor {
   }
 }
 
-/** Tests all routes of the API, as the running server reports them, so new routes are included. */
+/** The running server reports its routes, so new routes of the API are tested too. */
 describe('every route', () => {
   let server: TestServer;
   let jana: Person;
@@ -99,8 +99,8 @@ describe('every route', () => {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const selected = routes.filter((route) => which(route));
-    // There are at most as many parallel requests as database connections, because a request that waits too long for a
-    // connection gets 503.
+    // The number of parallel requests is limited to the number of database connections, because a request that waits
+    // too long for a connection gets 503.
     for (let first = 0; first < selected.length; first += PARALLEL_REQUESTS) {
       const batch = selected.slice(first, first + PARALLEL_REQUESTS);
       const answers = await Promise.all(batch.map(({ method, path }) => client.send(method, path, { headers })));
@@ -134,7 +134,8 @@ describe('every route', () => {
     for (const [path, supported] of byPath) {
       for (const method of METHODS.filter((one) => !supported.includes(one))) {
         const answer = await jana.api.send(method, path);
-        if (answer.status === 404) continue; // another route matches the word as a parameter, such as DELETE /puls/mine
+        // DELETE /puls/mine, for example, is the route DELETE /puls/:id with an unknown id.
+        if (answer.status === 404) continue;
         expectEnvelope(answer, 405, 'method_not_allowed');
         for (const one of supported) expect(answer.headers.get('allow')).toContain(one);
       }
@@ -157,7 +158,7 @@ describe('every route', () => {
   });
 
   // WIRE-3
-  it('answers 404 if a name in the path is a text that PostgreSQL does not accept', async () => {
+  it('answers 404 if a slug or code in the path contains NUL, which PostgreSQL does not accept', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
       const path = url
@@ -191,7 +192,7 @@ describe('every route', () => {
   });
 
   // WIRE-37, DOC-2
-  it('answers 422 to invalid query parameters and to missing required query parameters', async () => {
+  it('answers 422 if query parameters are invalid or missing', async () => {
     const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
     const series = (await jana.api.post('/series', seriesBody())).body.data;
     const post = (
@@ -214,7 +215,7 @@ describe('every route', () => {
   });
 
   // RETRY-7, RETRY-9, DOC-2
-  it('answers 409 while another request with the same key is in progress, and 422 if the stored request is different', async () => {
+  it('answers 409 if a request with the same idempotency key is in progress, and 422 if the key was used for a different request', async () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
@@ -244,12 +245,12 @@ describe('every route', () => {
   it.each(CODES.map((code, index) => [code, index] as const))(
     'returns the error format for %s',
     async (code, index) => {
-      // By default each route is tested with some codes, and each code on some routes. Thorough runs test all
-      // combinations.
+      // By default, each code is tested on some routes, so that each route is tested with some codes. A thorough run
+      // tests each code on each route.
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
       const chosen = routes.filter((_, position) => (position + index) % stride === 0);
       expect(chosen).not.toEqual([]);
-      // An expected 500 is logged as an error. The test checks the log entry instead of printing it.
+      // The server logs an error for 500. The test checks the logged error, and prevents that it is printed.
       const logged =
         REFUSALS[code].status === 500
           ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
@@ -269,7 +270,7 @@ describe('every route', () => {
 
   // WIRE-44
   it('answers 500 to a programming error and 503 to an unavailable database, without details', async () => {
-    server.app.useLogger(false); // all errors below are expected; the logger is shared by all servers of the process
+    server.app.useLogger(false); // the errors below are expected, so they are not logged
     await expectEach(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
     await expectEach(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });
     const answer = await jana.api.send('GET', '/user', { headers: { 'x-fault': 'database' } });
@@ -278,7 +279,7 @@ describe('every route', () => {
   });
 
   // LIM-3
-  it('answers 429 with Retry-After above the limit', async () => {
+  it('answers 429 with Retry-After if the rate limit is exceeded', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 1 });
     const petr = await strict.person('petr');
     await petr.api.get('/user');

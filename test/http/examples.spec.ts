@@ -14,7 +14,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example: Example }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
-/** The person who sends an example, and values that are known only from earlier responses. */
+/** The person who sends an example, and the values that the test learns from earlier responses, such as ids. */
 interface Turn {
   readonly sender: Person;
   readonly path?: Record<string, string>;
@@ -118,17 +118,23 @@ describe('the examples of the API reference', () => {
     return sender.api.upload(to, parts, method);
   }
 
-  it.each(withBody)('are valid: $id accepts its $type, and the response has the shape of its example', async (one) => {
-    const turn = turns[one.id];
-    if (!turn) throw new Error(`${one.id} has a body: add the person who sends its example to the list of turns`);
-    const answer = await sendExample(one, turn);
-    if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
-    expect(
-      differences(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
-    ).toEqual([]);
-  });
+  it.each(withBody)(
+    'are valid: $id accepts the example of a request ($type), and the response has the same fields as its example',
+    async (one) => {
+      const turn = turns[one.id];
+      if (!turn)
+        throw new Error(
+          `${one.id} has a request body: add an entry to \`turns\` with the person who sends its example`,
+        );
+      const answer = await sendExample(one, turn);
+      if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
+      expect(
+        differences(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
+      ).toEqual([]);
+    },
+  );
 
-  it('contain future times when the server returns them', async () => {
+  it('contain times in the future when the server returns the examples', async () => {
     const { body } = await server.nobody.get('~/openapi.json');
     const { starts_at: startsAt } = body.paths['/api/v1/events'].post.requestBody.content['application/json'].example;
     const days = (Date.parse(startsAt) - server.clock.now().getTime()) / 86_400_000;
@@ -137,7 +143,10 @@ describe('the examples of the API reference', () => {
   });
 });
 
-/** Fields that are missing in the example, and fields with another type. A null on either side is ignored. */
+/**
+ * Returns the fields of the response that are missing in the example or have another type there. A field that is null
+ * in the response or in the example is ignored.
+ */
 function differences(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];
   if (Array.isArray(answer) && Array.isArray(example))

@@ -42,7 +42,7 @@ const FILES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Every operation of the OpenAPI document with the names of its inputs. */
+/** Returns every operation of the OpenAPI document with the names of its parameters and fields. */
 function operations(): Operation[] {
   const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi;
   const fieldsOf = ({ $ref, properties }: Schema) =>
@@ -123,7 +123,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
 describe('a request with random hostile input', () => {
   let server: TestServer;
   let people: Person[];
-  /** Valid values for paths and fields by name, so that a request passes the first checks. */
+  /** Valid values by the name of a parameter or field. A request with some valid values passes the first checks. */
   let validValues: Record<string, unknown[]>;
   let photo: Blob;
 
@@ -260,13 +260,13 @@ describe('a request with random hostile input', () => {
       }),
       { numRuns: REQUESTS, endOnFailure: true },
     );
-    // If these statuses did not occur, no request would have reached a handler.
+    // These statuses show that some requests passed the first checks. Otherwise the test would prove nothing.
     for (const status of [200, 201, 403, 404, 409, 422])
       expect([status, statusCounts.get(status) ?? 0]).not.toEqual([status, 0]);
   }, 600_000);
 });
 
-/** Files have their own type, all other responses are JSON. */
+/** Returns the expected content type: JSON, or the type of the file for a path that returns a file. */
 function typeOf(path: string, status: number): string {
   const file = status === 200 ? FILES[path.slice(path.lastIndexOf('.'))] : undefined;
   return file ?? 'application/json; charset=utf-8';
@@ -278,6 +278,6 @@ function isPicture(name: string): boolean {
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  // A URL cannot contain a lone surrogate.
+  // A URL cannot contain half of a surrogate pair.
   return text.replace(/\p{Surrogate}/gu, '?');
 }

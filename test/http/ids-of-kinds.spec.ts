@@ -8,8 +8,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * A resource with an id in its path, and a request to it. `before` and `rest` are the parts of the path before and
- * after the id.
+ * A request whose path contains the id of a resource. `before` and `rest` are the parts of the path before and after
+ * the id.
  */
 interface Target {
   readonly kind: PublicIdKind;
@@ -93,7 +93,7 @@ describe('an id of one kind', () => {
     ];
   }
 
-  it('works in paths for its kind; ids of other kinds with the same number get 404 in these paths', async () => {
+  it('is accepted in paths for its kind; an id of another kind with the same number gets 404 there', async () => {
     const ids = server.app.get(PublicIds);
     for (const { kind, id, method, before, rest = '' } of targets) {
       const number = ids.decode(kind, id)!;

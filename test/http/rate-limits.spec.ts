@@ -15,7 +15,7 @@ describe('request limits', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['60', '0']);
     }
-    // Another token has a separate window, and a window ends after a minute.
+    // Requests with another token are counted separately. After a minute, the count begins again.
     expect((await petr.api.get('/user')).headers.get('x-ratelimit-remaining')).toBe('59');
     server.clock.forward(61_000);
     expect((await jana.api.get('/user')).status).toBe(200);
@@ -23,7 +23,7 @@ describe('request limits', () => {
   });
 
   // LIM-2, LIM-3
-  it('count requests of an IP address before the token is checked, including unknown paths and preflight requests', async () => {
+  it('count all requests of an IP address, also with an invalid token, to an unknown path, or as a CORS preflight', async () => {
     const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
     const jana = await server.person('jana');
     const first = await server.nobody.get('/user');

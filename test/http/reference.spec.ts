@@ -52,7 +52,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
 const resolved = (response: Response): Response =>
   response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response;
-/** Every object of the document with its path, except examples. */
+/** Returns every object inside the value with its path, but not the examples. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
   if (typeof value !== 'object' || value === null) return [];
@@ -68,8 +68,8 @@ const validated = (schema: Schema, value: unknown): unknown => {
 };
 
 /**
- * docs/openapi.json as a basis for client libraries. Every test server also validates its responses against this
- * document.
+ * docs/openapi.json must be complete enough to generate client libraries from it. In addition, every test server
+ * validates its responses against this document.
  */
 describe('the OpenAPI document', () => {
   // WIRE-34
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
   // DOC-1
-  it('is OpenAPI 3.1 with the version of the package, an introduction and described tags', () => {
+  it('has the version OpenAPI 3.1 and the version of the package, and contains an introduction and a description of each tag', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
     for (const heading of [
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations)(
-    'has a summary and path parameters of type string for $id',
+    'has a summary for $id, and its path parameters are strings',
     ({ path, operation: { summary, parameters = [] } }) => {
       expect(summary).toMatch(/^[A-Z]/);
       const inPath = parameters.filter((one) => one.in === 'path');
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
 
   // DOC-2
   it.each(operations)(
-    'has one response for each status of $id, with its error codes, an example for each code, and a link to help',
+    'has error responses for $id with all error codes, an example for each code, and the headers of errors',
     ({ operation: { responses } }) => {
       for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
         const { headers = {}, content = {} } = resolved(declared);
@@ -178,7 +178,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-13
-  it('describes every property and parameter, and describes each operation in more words than its summary', () => {
+  it('describes every property, parameter and operation; the description of an operation does not repeat its summary', () => {
     const undescribed = nodes(DOCUMENT).flatMap(({ at, node }) => {
       const { properties } = node as { properties?: Record<string, Schema> };
       return properties === undefined || at.endsWith('/properties')
@@ -219,7 +219,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-15
-  it('accepts every amount that the server accepts, and describes the number of decimals', () => {
+  it('accepts every amount that the server accepts, and states the number of decimals', () => {
     const propertyOf = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [
@@ -237,7 +237,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-14
-  it('declares no file as part of a JSON body', () => {
+  it('declares files only in multipart bodies, not in JSON bodies', () => {
     const bodies = operations.flatMap(({ id, operation }) =>
       Object.entries(operation.requestBody?.content ?? {})
         .filter(([type]) => type === 'application/json')
@@ -248,7 +248,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-5
-  it('distinguishes the shapes of GET /events by kind', () => {
+  it('distinguishes the shapes of events in GET /events by the field kind', () => {
     const { data } = (
       components.schemas.EventPage as {
         properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } };

@@ -12,7 +12,7 @@ describe('slow uploads', () => {
   afterEach(() => jest.useRealTimers());
   afterAll(() => server.stop());
 
-  it('do not delay other requests, get 408 request_timeout, and lose their connection', async () => {
+  it('do not delay other requests; they get 408 request_timeout, and the server closes their connections', async () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
     const [petrsEvent, janasEvent] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();
@@ -70,7 +70,7 @@ describe('a slow JSON body', () => {
   it.each([
     ['with a content length', 100],
     ['sent in chunks', null],
-  ])('%s gets 408 request_timeout, and its connection is closed', async (_, length) => {
+  ])('%s gets 408 request_timeout, and the server closes the connection', async (_, length) => {
     const jana = await server.person('jana');
     const slow = await RawConnection.to(server.origin);
     await slow.head('/api/v1/events', length, {

@@ -38,7 +38,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('refuses unknown names in lists and in multipart forms', async () => {
+  it('refuses unknown names in the items of lists and in multipart forms', async () => {
     const { body } = await jana.api.post('/events', eventBody());
     const path = `/events/${body.data.id as string}`;
     const plan = { title: 'Plán', stops: [{ title: 'a' }, { title: 'b', colour: 'red' }] };
@@ -54,20 +54,20 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('reports an unknown name before an invalid value, even if stored values are validated', async () => {
+  it('reports unknown names and not invalid values if a request has both', async () => {
     const { body } = await jana.api.post('/events', eventBody());
     const answer = await strict('PATCH', `/events/${body.data.id as string}`, { colour: 'red', title: '' });
     expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['colour']]);
   });
 
   // WIRE-53
-  it('is checked after the visibility of the resource and the rights of the caller if the route has a body', async () => {
+  it('refuses a body only after the visibility of the resource was checked', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
     expect([answer.status, answer.headers.get(APPLIED_HEADER)]).toEqual([404, 'handling=strict']);
   });
 
   // WIRE-53
-  it('does not affect known names and other preferences', async () => {
+  it('does not refuse known names, and is not applied for other preferences', async () => {
     const known = await strict('GET', '/discover/events?type=sport&page=1');
     expect([known.status, known.headers.get(APPLIED_HEADER)]).toEqual([200, 'handling=strict']);
     for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {
@@ -80,7 +80,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('can be requested by pages of other origins (CORS allows and exposes the headers)', async () => {
+  it('can be used by pages of other origins, because CORS allows and exposes the headers', async () => {
     const { headers } = await jana.api.send('OPTIONS', '/user');
     expect(headers.get('access-control-allow-headers')).toContain('Prefer');
     expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain('Preference-Applied');

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { BOUNDARY, multipartBody } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37, WIRE-40: an unreadable body, including a form, is refused before visibility and ownership are checked. */
+/** WIRE-37, WIRE-40: an unreadable body, for example a form, is refused before visibility and ownership are checked. */
 describe('an unreadable form', () => {
   let server: TestServer;
   let jana: Person;
@@ -36,13 +36,13 @@ describe('an unreadable form', () => {
   it.each([
     ['has no boundary', readableForm, 'multipart/form-data'],
     ['has another boundary', readableForm, 'multipart/form-data; boundary=other'],
-    ['is cut off', readableForm.subarray(0, 900), TYPE],
+    ['is incomplete', readableForm.subarray(0, 900), TYPE],
     [
       'has too many parts',
       multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))),
       TYPE,
     ],
-  ])('is refused before visibility and ownership if it %s', async (_, body, type) => {
+  ])('is refused before visibility and ownership are checked if it %s', async (_, body, type) => {
     for (const [path] of refusedPaths()) {
       const answer = await send(path, body, type);
       expect([path, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([path, 422, ['body']]);
@@ -59,7 +59,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-37
-  it('is different from a readable form with invalid fields, which is checked after visibility and ownership', async () => {
+  it('is unlike a readable form with invalid fields, for which visibility and ownership are checked first', async () => {
     for (const [path, status] of refusedPaths())
       expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });

@@ -17,7 +17,7 @@ describe('HTTP conventions', () => {
   afterAll(() => server.stop());
 
   // WIRE-31
-  it('add a request id to each response: the id that the client sent if it is valid, otherwise a new id', async () => {
+  it('add a request id to each response: a valid id that the client has sent, otherwise a new id', async () => {
     const id = async (clientId?: string) =>
       (
         await jana.api.send('GET', '/user', { headers: clientId === undefined ? {} : { 'x-request-id': clientId } })
@@ -57,7 +57,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-32
-  it('include Czech and English messages, selected by Accept-Language, else by the account’s locale, else in English', async () => {
+  it('select the language of messages by Accept-Language, then by the locale of the account; the default is English', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {
@@ -75,23 +75,23 @@ describe('HTTP conventions', () => {
   const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
   // WIRE-39
   it.each([
-    ['a part of a document', '{'],
+    ['incomplete', '{'],
     ['a list', '[]'],
     ['null', 'null'],
     ['text', '"x"'],
     ['too deep', deep],
-    ['a prototype', '{"__proto__":{"a":1}}'],
+    ['an object with __proto__', '{"__proto__":{"a":1}}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],
     ['NaN', '{"a":NaN}'],
-  ])('refuse JSON that is %s with 422 for body', async (_, body) => {
+  ])('refuse JSON that is %s, with 422 and an error for body', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
-    'refuse %s with 422 for body',
+    'refuse the content type %s, with 422 and an error for body',
     async (type) => {
       const answer = await jana.api.send('POST', '/events', {
         body: JSON.stringify(eventBody()),
@@ -103,7 +103,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-15
   // WIRE-40
-  it('refuse a multipart form with 422 for body if the route accepts no file', async () => {
+  it('refuse a multipart form on a route that accepts no file, with 422 and an error for body', async () => {
     const { status, body } = await jana.api.upload('/events', [
       ['title', 'Piknik'],
       ['starts_at', soon()],
@@ -111,7 +111,7 @@ describe('HTTP conventions', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['body']]);
   });
 
-  it('refuse a number beyond the range with 422 for its field', async () => {
+  it('refuse a number that is too large for JavaScript, with 422 and an error for its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
@@ -133,7 +133,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-42
-  it('send the response 413 also to clients that read a response only after they have sent the whole body, as proxies do', async () => {
+  it('send the response 413 even to clients that first send the whole body and then read the response, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -181,7 +181,7 @@ describe('HTTP conventions', () => {
   it.each([
     ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
     ['no host', ''],
-  ])('answer a request with %s like any other request', async (_, headers) => {
+  ])('answer a request with %s with the usual checks and the usual error format', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
     await connection.send(
@@ -213,7 +213,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answer invalid and endless requests with an error, and close connections of clients that send nothing', async () => {
+  it('answer invalid and incomplete requests with an error, and then close the connection', async () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);
@@ -226,7 +226,7 @@ describe('HTTP conventions', () => {
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
       const serverSocket = sockets.get(localPort) as Socket;
-      // This client never closes its side, but the server closes the connection anyway.
+      // This client never closes its side of the connection, so the server has to close the connection.
       if (!serverSocket.destroyed) await once(serverSocket, 'close');
       socket.destroy();
       const body = JSON.parse(text.slice(text.indexOf('{'))) as { code: string };
@@ -241,7 +241,7 @@ describe('HTTP conventions', () => {
       '',
       'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n',
     ];
-    // The requests are sent in parallel, because two of them are answered only after five seconds.
+    // The requests are sent in parallel, because the server answers two of them only after five seconds.
     expect(await Promise.all(sent.map(connection))).toEqual([
       ['HTTP/1.1 400', 'bad_request'],
       ['HTTP/1.1 431', 'headers_too_large'],
@@ -280,7 +280,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-38
   it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])(
-    'distinguish %s from a path with an id',
+    'do not treat the last part of %s as an id',
     async (path) => {
       const jana = await server.person('jana');
       for (const method of ['DELETE', 'PATCH']) {
@@ -305,7 +305,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-51
-  it('show clients without a token only whether the server is ready', async () => {
+  it('tell clients without a token whether the server is ready, but no details', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

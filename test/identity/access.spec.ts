@@ -28,7 +28,7 @@ const DAY_SECONDS = 86_400;
 const TOKEN_DAYS = 7;
 const VIEWS = join(__dirname, '..', '..', 'libs', 'web', 'views');
 
-/** A person with an account, and the browser at home, which is signed in. */
+/** A person with an account, and a browser in which the person is signed in ("the browser at home"). */
 interface Owner {
   readonly person: Person;
   readonly home: Visitor;
@@ -48,7 +48,7 @@ interface CreatedAccess {
   revoke?(): Promise<unknown>;
 }
 
-/** Every kind of access with every event that can end it (libs/contract/access.ts). */
+/** Tests every kind of access with every event that can end it. The kinds and events are in libs/contract/access.ts. */
 describe('access to an account', () => {
   let server: TestServer;
   let mailServer: MailServer;
@@ -108,7 +108,7 @@ describe('access to an account', () => {
     return { code: generateSync({ secret, epoch: seconds() }), codes };
   }
 
-  /** The answer to a browser that wants to create a passkey. */
+  /** The response to a browser that wants to create a passkey. */
   const passkeyOptions = ({ home }: Owner) =>
     home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
   const addPasskey = ({ home }: Owner, response: string) =>
@@ -383,7 +383,7 @@ describe('access to an account', () => {
 
   const all = Object.keys(ACCESS) as Access[];
 
-  it('has a test for every kind in the list', () => {
+  it('is tested for every kind and every event', () => {
     expect(Object.keys(CREATE).sort()).toEqual([...all].sort());
     for (const what of all) expect([what, Object.keys(ACCESS[what])]).toEqual([what, [...ACCESS_EVENTS]]);
   });
@@ -398,7 +398,7 @@ describe('access to an account', () => {
     .filter(({ after }) => after !== 'none');
 
   // ACC-18, MAIL-6
-  it.each(cells)('given by $what after the event $event: $after', async ({ what, event, after }) => {
+  it.each(cells)('given by $what after the event $event: the access $after', async ({ what, event, after }) => {
     const owner = await newOwner();
     const access = await CREATE[what](owner);
     await TRIGGER[event](owner, access);
@@ -406,7 +406,7 @@ describe('access to an account', () => {
   });
 
   // STEP-10
-  it('is not given in the second step by a passkey of another account or by an invalid response', async () => {
+  it('is not given in the second step by a passkey of another account or by an invalid response of a passkey', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const [passkey, otherPasskey] = [await withPasskey(jana), await withPasskey(eva)];
     const browser = visitor();
@@ -428,7 +428,7 @@ describe('access to an account', () => {
     };
     for (const [what, response] of Object.entries(answers))
       expect([what, (await answer(response)).status, await isSignedIn(browser)]).toEqual([what, 422, false]);
-    // In the second step the passkey need not verify its user, unlike in a sign-in with the passkey only.
+    // In the second step, the passkey need not verify its user. In a sign-in without a password, it must do so.
     expect((await answer((options) => passkey.authenticate(options, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
     const unverified = passkey.authenticate(await challengeOf(stranger), { verifies: false });
@@ -436,23 +436,26 @@ describe('access to an account', () => {
   });
 
   // STEP-8
-  it.each(['app', 'passkey'] as const)('ends in other sessions when a further %s is turned on', async (step) => {
-    const owner = await newOwner();
-    const device = await withPasskey(owner);
-    const other = visitor();
-    const response = device.authenticate(await challengeOf(other));
-    expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
-    expect(await isSignedIn(other)).toBe(true);
-    const waiting = visitor();
-    expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
-    await (step === 'app' ? withApp(owner) : withPasskey(owner));
-    expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
-    // Sign-ins that wait for their second step end too.
-    expect((await waiting.get('/sign-in/step')).to).toBe('/sign-in?again');
-  });
+  it.each(['app', 'passkey'] as const)(
+    'ends in all other sessions when a further second step is turned on: %s',
+    async (step) => {
+      const owner = await newOwner();
+      const device = await withPasskey(owner);
+      const other = visitor();
+      const response = device.authenticate(await challengeOf(other));
+      expect((await other.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(303);
+      expect(await isSignedIn(other)).toBe(true);
+      const waiting = visitor();
+      expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
+      await (step === 'app' ? withApp(owner) : withPasskey(owner));
+      expect([await isSignedIn(other), await isSignedIn(owner.home)]).toEqual([false, true]);
+      // A sign-in that waits for its second step ends too.
+      expect((await waiting.get('/sign-in/step')).to).toBe('/sign-in?again');
+    },
+  );
 
   // STEP-3
-  it('is not given by a code of an app that is not turned on yet', async () => {
+  it('is not given by a code of an authenticator app that is not turned on yet', async () => {
     const owner = await newOwner();
     await withPasskey(owner);
     await owner.home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
@@ -463,7 +466,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4, STEP-6
-  it('is given only by passkeys that were created for this service, on its page, for its challenge and in time', async () => {
+  it('is given only by passkeys that were created in time, on the page of this service, for its host and its challenge', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const evasDevice = await withPasskey(eva);
     const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
@@ -487,7 +490,7 @@ describe('access to an account', () => {
   });
 
   // STEP-6, STEP-10
-  it('is not given by a passkey whose response is for a challenge with another purpose', async () => {
+  it('is not given by a passkey that answers a challenge for another purpose', async () => {
     const owner = await newOwner();
     const device = await withPasskey(owner);
     for (const [asked, answered] of [
@@ -504,7 +507,7 @@ describe('access to an account', () => {
   });
 
   // STEP-9
-  it('requires only the password after an operator has turned off the app and all passkeys', async () => {
+  it('requires only the password after an operator has turned off the second step', async () => {
     const owner = await newOwner();
     await withApp(owner);
     const device = await withPasskey(owner);
@@ -531,7 +534,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4
-  it('is given by a passkey, whose last use is shown to the owner', async () => {
+  it('is given by a passkey; the owner can see its last use', async () => {
     server.clock.freezeAt('2031-05-01T10:00:00Z');
     const owner = await newOwner();
     const device = await withPasskey(owner);
@@ -581,8 +584,8 @@ describe('access to an account', () => {
   });
 
   /**
-   * Every form that requires the person's own password. The key is `view.field`. `page` contains the form, and the form
-   * is sent to the path `action`.
+   * Every form that requires the password of the signed-in person. The key is `view.field`. `page` is the path of the
+   * page with the form, and `action` is the path to which the form is sent.
    */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {
@@ -606,7 +609,7 @@ describe('access to an account', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('requires the person’s own password in exactly the forms of the table', () => {
+  it('is needed for exactly the forms in the table that ask for the password again', () => {
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -620,7 +623,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-9, STEP-11
-  it('is protected against guesses in these forms: after too many wrong passwords, the correct password is also refused', async () => {
+  it('is protected against guesses in these forms: after too many wrong passwords, the correct password is refused too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], password: string) =>
@@ -638,7 +641,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by mail is limited to five mails an hour to an address, for any spelling of the address and with parallel requests', async () => {
+  it('by mail is limited to five mails an hour to an address, also for other spellings and for parallel requests', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

@@ -34,14 +34,14 @@ describe('admission of API requests', () => {
     expect((await jana.api.get('/user')).status).toBe(200);
   });
 
-  it('refuses requests without a token if characters of the path are percent-encoded', async () => {
+  it('refuses requests without a token even if characters of the path are percent-encoded', async () => {
     for (const path of ['~/%61pi/v1/user', '~/api/v1/%75ser', '~/api/%761/events']) {
       expect((await server.nobody.get(path)).status).toBe(401);
     }
   });
 
   // ACC-1, ACC-8
-  it('refuses an expired or revoked token from the next request on', async () => {
+  it('refuses a token from the first request after it expires or is deleted', async () => {
     const expiry = inDays(1);
     const petr = await server.person('petr', { expiresAt: expiry });
     expect((await petr.api.get('/user')).status).toBe(200);
@@ -72,7 +72,7 @@ describe('admission of API requests', () => {
   });
 
   // WIRE-37, ACC-5, ACC-6, ACC-7
-  it('checks the ban, Premium, the scope and the route in this order', async () => {
+  it('checks in this order: ban, Premium, scope, route', async () => {
     const eva = await server.person('eva', { access: 'read' });
     const attempts = async (): Promise<unknown[]> => [
       (await eva.api.post('/events', {})).body.code,
@@ -98,7 +98,7 @@ describe('admission of API requests', () => {
   });
 
   // ACC-5, ACC-8, ACC-10
-  it('ends with Premium at its exact time', async () => {
+  it('ends at the exact time when Premium ends', async () => {
     const { eva, vera } = { eva: await server.person('eva'), vera: await server.person('vera', { verified: true }) };
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 60_000);
     await server.sql('UPDATE users SET premium_until = $1 WHERE id IN ($2, $3)', [end, eva.userId, vera.userId]);
@@ -111,7 +111,7 @@ describe('admission of API requests', () => {
   });
 
   // ACC-9
-  it('updates last_used_at at most every few minutes', async () => {
+  it('does not update last_used_at again within five minutes', async () => {
     const { ota, eva } = await server.people('ota', 'eva');
     const lastUsed = async ({ userId }: Person): Promise<number> =>
       Number(
@@ -168,7 +168,7 @@ describe('GET /user', () => {
   });
 
   // ACC-10
-  it('shows when Premium ends, and null after the end', async () => {
+  it('shows the end of Premium, or null if Premium has ended', async () => {
     const eva = await server.person('eva');
     const until = async (value: string | null) => {
       await server.sql('UPDATE users SET verified = true, premium_until = $2 WHERE slug = $1', [eva.slug, value]);
@@ -182,7 +182,7 @@ describe('GET /user', () => {
   });
 
   // ACC-6, ACC-10
-  it('shows a legacy token as a token with write access that never expires', async () => {
+  it('shows that a legacy token has read and write access and never expires', async () => {
     const petr = await server.person('petr', { access: 'legacy' });
     expect((await petr.api.get('/user')).body.data.token).toEqual({
       abilities: ['read', 'write'],

@@ -29,9 +29,9 @@ describe('blocks', () => {
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
   // ACC-13
-  it('are listed only for the person who created them, latest first, in pages', async () => {
+  it('are listed in pages, latest first, only for the person who created them', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
-    // The order of the blocks differs from the order of the accounts.
+    // The blocks are created in another order than the accounts.
     for (const person of [people.adam, people.cyril, people.bara]) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
     expect(body.data).toEqual(
@@ -49,7 +49,7 @@ describe('blocks', () => {
   });
 
   // ACC-14
-  it('are idempotent, and must refer to an existing person other than the caller', async () => {
+  it('are idempotent, and are refused for the caller and for unknown people', async () => {
     await block(jana, petr);
     const before = (await jana.api.get('/blocks')).body.data;
     server.clock.forward(60_000);
@@ -73,7 +73,7 @@ describe('blocks', () => {
   });
 
   // ACC-15
-  it('are ended only by the person who created them; if there is no block, the answer is 404', async () => {
+  it('can be ended only by the person who created them; if there is no such block, the answer is 404', async () => {
     await block(jana, petr);
     for (const [person, slug] of [
       [petr, jana.slug],
@@ -89,7 +89,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it('are listed and have the same effect if the operator creates them', async () => {
+  it('are listed, and can be ended, even if an operator created them', async () => {
     const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -101,7 +101,7 @@ describe('blocks', () => {
 
   describe('and their effects', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude blocked people from the organizer’s events until the block ends, but not people who block the organizer', async () => {
+    it('exclude people whom the organizer blocks from the organizer’s events; people who block the organizer are not excluded', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
@@ -119,7 +119,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, JOIN-27
-    it('prevent invitations to events of a blocked organizer', async () => {
+    it('prevent an organizer from inviting people who block the organizer', async () => {
       const event = await buildEvent(server, jana);
       const invite = (): Promise<Answer> => jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
       await block(petr, jana);
@@ -130,7 +130,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, GRP-22
-    it('prevent invitations by a blocked owner to a group, but owners can invite people they block', async () => {
+    it('prevent the owner of a group from inviting people who block the owner; owners can invite people whom they block', async () => {
       const [group, eva] = [
         (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string,
         await server.person('eva'),
@@ -145,8 +145,8 @@ describe('blocks', () => {
       await unblock(petr, jana);
       await block(jana, petr);
       expect((await invite(petr)).status).toBe(201);
-      // A blocked owner cannot invite even a person who is already related to the group. The response is the same as
-      // for an unknown slug.
+      // The invited person now blocks the owner. The owner gets the same response as for an unknown slug, so the block
+      // is not revealed.
       await block(petr, jana);
       expect(refusal(await invite(petr))).toEqual([422, 'invalid_invitee']);
     });
@@ -163,7 +163,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, PULS-10
-    it('hide the Puls posts of each of the two people from the other person', async () => {
+    it('hide the Puls posts of the two people from each other', async () => {
       for (const person of [jana, petr])
         await person.api.upload('/puls', [
           ['latitude', '50'],
@@ -187,7 +187,7 @@ describe('blocks', () => {
   });
 
   // ACC-17, GRP-22
-  it('do not change existing relations, and send no notice to blocked people', async () => {
+  it('do not change existing relations; a blocked person gets no notice of the block', async () => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const invited = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;

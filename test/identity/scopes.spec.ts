@@ -27,7 +27,7 @@ describe('scopes', () => {
   beforeAll(async () => (server = await TestServer.start({ webhooksAllowPrivate: true })));
   afterAll(() => server.stop());
 
-  /** A token of this person with these scopes. */
+  /** Returns a client with a token of this person that has only these scopes. */
   async function tokenOf(person: Person, scopes: readonly Scope[]) {
     const other = await server.person('other', { scopes });
     await server.sql('UPDATE tokens SET user_id = $1 WHERE user_id = $2', [person.userId, other.userId]);
@@ -35,7 +35,7 @@ describe('scopes', () => {
   }
 
   // SCOPE-2
-  it('are declared for each operation in the OpenAPI document as in the table', () => {
+  it('in the OpenAPI document are the same for each operation as in the table', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
     for (const { id, declared } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
@@ -62,7 +62,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-1
-  it('include other scopes as documented', () => {
+  it('can include other scopes: `write` includes everything, and `read` includes reading', () => {
     for (const requiredScope of NARROW_SCOPES) {
       expect(allows(['write'], requiredScope, { reads: false })).toBe(true);
       expect(allows(['read'], requiredScope, { reads: true })).toBe(true);
@@ -73,7 +73,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, SCOPE-3
-  it('are checked after the token and before the path, and apply to HEAD like GET', async () => {
+  it('are checked after the token, and apply to HEAD like GET; an unknown path gets 404', async () => {
     const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });
     expect((await eva.api.get('/user')).body.data.token).toEqual({
       abilities: ['join', 'posts:read'],
@@ -108,7 +108,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-4
-  it('without the scope "join" hide the person’s own codes', async () => {
+  it('that do not include "join" hide the person’s own check-in and ticket codes', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>
@@ -124,7 +124,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('filter changes and notices by subject', async () => {
+  it('limit changes and notices to subjects that the token can read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const comments = await tokenOf(jana, ['changes:read', 'comments:read', 'notices:write']);
     const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:write']);
@@ -155,7 +155,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-6
-  it('limit the content of a webhook, and limit the webhooks that a token can manage', async () => {
+  it('limit the changes that a webhook sends, and limit which webhooks a token can see and change', async () => {
     const jana = await server.person('jana');
     const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
     const broader = await tokenOf(jana, ['webhooks:write', 'groups:read', 'events:read']);

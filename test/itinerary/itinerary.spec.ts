@@ -45,7 +45,7 @@ describe('the itinerary', () => {
   };
 
   // PLAN-2, PLAN-3
-  it('is created by the first PUT and replaced as a whole by the next PUT', async () => {
+  it('is created by the first PUT; the next PUT replaces the whole itinerary', async () => {
     const stops = [
       {
         title: 'Sraz',
@@ -141,7 +141,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-2
-  it('is created only once by parallel requests, and equals one of the sent plans', async () => {
+  it('is created only once by parallel requests, and is then equal to one of the plans that were sent', async () => {
     const plans = Array.from({ length: 8 }, (_, i) =>
       plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }),
     );
@@ -174,7 +174,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-5
-  it('of a private event is hidden from strangers, as if the event did not exist', async () => {
+  it('of a private event is not visible to strangers, who get the same 404 as for an unknown event', async () => {
     const secret = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     await jana.api.put(pathOf(secret), plan({ is_public: true }));
     expect((await petr.api.get(pathOf(secret))).status).toBe(200);

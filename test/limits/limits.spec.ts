@@ -45,7 +45,7 @@ describe('GET /limits', () => {
   }
 
   // LIM-12
-  it('lists every limit, also for a read-only token, and needs a token', async () => {
+  it('lists every limit; a read-only token is sufficient', async () => {
     const reader = await server.person('reader', { access: 'read' });
     const shownLimits = await limits(reader.api);
     expect([
@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits, which count the request to GET /limits', async () => {
+  it('shows the rate limits; the request to GET /limits itself is counted', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -78,7 +78,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('shows when further actions are possible', async () => {
+  it('shows in resets_at when a further action will be possible', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',
@@ -100,7 +100,7 @@ describe('GET /limits', () => {
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** Actions of an account, and the next attempts of each limited action. */
+  /** The actions that the account in the test below can perform. */
   type Action =
     | 'found_group'
     | 'delete_group'
@@ -215,7 +215,7 @@ describe('GET /limits', () => {
         for (const action of actions) await account.perform(action);
         const shownLimits = await limits(account.who.api);
         for (const [name, succeeds] of Object.entries(account.attempts)) {
-          // Two limits apply to a Puls post, and each entry shows only its own limit.
+          // Two limits apply to a Puls post, and each limit has its own entry in GET /limits.
           const expected =
             name === 'puls_active'
               ? Math.min(shownLimits.puls_active.remaining, shownLimits.puls_creation.remaining)

@@ -18,7 +18,7 @@ const PULS = [
   ['longitude', '14'],
   ['body', 'Ahoj'],
 ] as const;
-/** Number of attempts that exceed the limit. */
+/** The number of attempts that are made in addition to the allowed number. */
 const EXTRA_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
@@ -43,7 +43,8 @@ interface Limited {
 }
 
 /**
- * LIM-5: each limit accepts exactly the allowed number of parallel attempts, also after a part of the limit was freed.
+ * LIM-5: exactly the allowed number of parallel attempts succeeds for each limit. After a part of the limit is free
+ * again, exactly this number of further attempts succeeds.
  */
 describe('limits of an account', () => {
   let server: TestServer;
@@ -54,7 +55,7 @@ describe('limits of an account', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // More people than the maximum number of requests for an event.
+    // There are more people than an event can have open requests.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
         server.person('nekdo'),
@@ -73,7 +74,7 @@ describe('limits of an account', () => {
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
 
-  /** Resources that are created by POST and deleted by DELETE. */
+  /** A round whose attempts create resources. `free` deletes these resources. */
   async function roundOfResources(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -96,7 +97,7 @@ describe('limits of an account', () => {
     };
   }
 
-  /** Relations between people of the crowd and a resource, which are deleted by slug or by event. */
+  /** A round in which each person of the crowd creates one relation to a resource. `free` deletes these relations. */
   async function roundOfRelations(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -108,8 +109,8 @@ describe('limits of an account', () => {
     return {
       room,
       attempt: async (n) => {
-        // In the second round, the people without a relation make the attempts: people whose relation was deleted, and
-        // people whose first attempt was refused.
+        // In the second round, only people without a relation make attempts. These are the people whose relation was
+        // deleted, and the people whose first attempt was refused.
         const who = isFirst ? n : (withoutRelation[n] as number);
         const answer = await make(who);
         (answer.status < 300 ? created : withoutRelation).push(who);
@@ -172,7 +173,8 @@ describe('limits of an account', () => {
       code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
-        // Two active posts, of which one is created in the database.
+        // The account gets two active posts. One of them is created in the database, because the API accepts only one
+        // free active post.
         const full = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
           const columns = (
@@ -434,7 +436,7 @@ describe('limits of an account', () => {
           await server.person('kdosi'),
         ];
         const { max, window } = LIMITS.participation.wrong_passwords;
-        // Wrong passwords are counted, so `wrong_password` means that the attempt was allowed.
+        // The limit counts wrong passwords, so `wrong_password` means that the limit allowed the attempt.
         const attempt: Attempt = async () => {
           const code = refusalOf(await api.post(`/events/${id}/join`, { password: 'otevři se' }));
           return code === 'wrong_password' ? null : code;
@@ -543,7 +545,7 @@ describe('limits of an account', () => {
   const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
-  it('include every entry of GET /limits and every error code of a limit', () => {
+  it('are all tested: every entry of GET /limits and every error code of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
     expect([...new Set([...TABLE.flatMap(({ names }) => names), ...WINDOWS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
@@ -551,7 +553,7 @@ describe('limits of an account', () => {
   });
 
   it.each(TABLE.map((row) => [row.names.join(', '), row] as const))(
-    'are exact, also after a part of the limit was freed: %s',
+    'are exact, also after a part of the limit becomes free again: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
       let remaining = room;
@@ -571,7 +573,7 @@ describe('limits of an account', () => {
   it.each([
     ['requests', { rateLimitTokenPerMinute: 7 }],
     ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
-  ] as const)('of requests are exact: %s', async (name, settings) => {
+  ] as const)('are exact for requests: %s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');

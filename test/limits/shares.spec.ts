@@ -23,7 +23,7 @@ import { TestServer } from '#testing/test-server';
 
 type Share = keyof typeof LIMITS.shares;
 
-/** Work that runs until the test ends it. */
+/** Work that runs until the test calls `open`. */
 class Gate {
   running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ class Gate {
   }
 }
 
-/** More units of work than any share allows. */
+/** A number of units of work that is larger than every share. */
 const UNITS_OF_WORK = 12;
 
 // LIM-15
@@ -66,8 +66,8 @@ describe('the share of one account in limited work', () => {
   };
 
   /**
-   * The greedy account starts more work than its share allows. The work of the other account must finish before the
-   * work of the greedy account that exceeds the share.
+   * The greedy account starts more work than its share allows. The other account must not have to wait until all this
+   * work is finished.
    */
   async function expectWorkShare(
     share: Share,
@@ -79,8 +79,8 @@ describe('the share of one account in limited work', () => {
     const greedyWork = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.running === account);
     const otherWork = run(other, () => Promise.resolve());
-    // If the share of one account equals the total of all accounts, some work of the greedy account must end before
-    // the other account can work.
+    // If one account may use everything that all accounts may use, some work of the greedy account must end before the
+    // other account can start.
     if (account === all) gate.open();
     await otherWork;
     expect([finished <= account, gate.running <= account]).toEqual([true, true]);
@@ -91,7 +91,7 @@ describe('the share of one account in limited work', () => {
     await Promise.all(greedyWork);
   }
 
-  /** Runs work with the shares and totals of a service. */
+  /** Runs work within two limits of a service: the share of the account, and the total of all accounts. */
   const through = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
     const [ofAccount, ofAll] = [
@@ -109,7 +109,7 @@ describe('the share of one account in limited work', () => {
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
     await Promise.all([...open, release].map((end) => end()));
-    // LIM-17: the total of all accounts in one process.
+    // LIM-17: the limit for all accounts together in one process.
     const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
     const holdsOfProcess = new Holds(withoutHolds as never);
     await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => holdsOfProcess.take(n, kind)));
@@ -149,7 +149,7 @@ describe('the share of one account in limited work', () => {
          SELECT gen_random_uuid(), $1, gen_random_uuid(), encode(sha256(($4 || '-' || n)::bytea), 'hex'), '', '', '', $3, now() FROM generate_series(1, $2) n`,
         [userId, count, isSlow, String(userId)],
       );
-    // A trigger queues a push message of the notice for each subscription.
+    // For each subscription, a trigger of the database queues a push message about the notice.
     const notify = ({ userId }: Person) =>
       server.sql(
         `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)

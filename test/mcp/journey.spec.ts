@@ -11,11 +11,11 @@ import { buildEvent } from '#testing/builders';
 import { allowApp, signedInPerson, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
-/** The default BASE_URL of test servers, although the servers listen on other ports. */
+/** The default BASE_URL of test servers. The servers listen on other ports, so `fetch` below replaces this address. */
 const BASE_URL = 'http://127.0.0.1:3000';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** The data that an assistant stores. It starts without credentials. */
+/** The credentials that an assistant stores. There are none at first. */
 class Credentials implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
@@ -48,7 +48,7 @@ describe('an assistant without credentials', () => {
 
   // MCP-4, APP-6
   it.each(['2026-07-28', '2025-11-25'])(
-    'is authorized with OAuth after a 401, and joins an event (%s)',
+    'can be authorized with OAuth after a 401, and can then join an event (protocol version %s)',
     async (version) => {
       const jana = await server.person('jana');
       const event = await buildEvent(server, jana);

@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Events by their relation to the caller, and the slug of their organizer. */
+/** The ids of events that are used in the requests, and the slug of the organizer of the first three events. */
 interface Known {
   /** A public, full event of another person. */
   readonly open: string;
@@ -189,29 +189,32 @@ describe('refusals of tools', () => {
     await server.stop();
   });
 
-  it('are covered by this test for every tool', () => {
+  it('are tested for every tool', () => {
     expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
   });
 
   // MCP-1, MCP-8
-  it.each(CASES)('equal the refusal of the API operation: %s, case %#', async (tool, values, target, body, code) => {
-    const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
-    const [method = '', path = ''] = target(known).split(' ');
-    const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', known.organizer));
-    const { body: answer } = await petr.api.send(method, path, {
-      ...(json ? { json } : {}),
-      headers: { 'accept-language': 'en' },
-    });
-    expect(answer.code).toBe(code);
-    expect(refused.isError).toBe(true);
-    const { help, ...text } = JSON.parse((refused.content[0] as { text: string }).text) as Values;
-    expect(text).toEqual(answer);
-    expect(help).toMatch(new RegExp(`/docs/errors/${code}$`));
-  });
+  it.each(CASES)(
+    'are equal to the refusal of the same API operation: %s, case %#',
+    async (tool, values, target, body, code) => {
+      const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
+      const [method = '', path = ''] = target(known).split(' ');
+      const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', known.organizer));
+      const { body: answer } = await petr.api.send(method, path, {
+        ...(json ? { json } : {}),
+        headers: { 'accept-language': 'en' },
+      });
+      expect(answer.code).toBe(code);
+      expect(refused.isError).toBe(true);
+      const { help, ...text } = JSON.parse((refused.content[0] as { text: string }).text) as Values;
+      expect(text).toEqual(answer);
+      expect(help).toMatch(new RegExp(`/docs/errors/${code}$`));
+    },
+  );
 
   // MCP-3
   it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
-    'are avoided by the list of tools, which contains only the tools that the scope %s allows',
+    'are avoided, because the list of tools contains only the tools that the scope %s allows',
     async (scope) => {
       const { token } = await server.person('narrow', { scopes: [scope] });
       const narrow = await connected(token);

@@ -7,7 +7,7 @@ import { Visitor } from '#testing/visitor';
 
 const ELSEWHERE = 'https://media.example.org/files';
 
-/** Addresses of files with MEDIA_BASE_URL. */
+/** MEDIA_BASE_URL sets a separate origin from which files are served. */
 describe('the address of a file', () => {
   let server: TestServer;
   let jana: Person;
@@ -20,14 +20,14 @@ describe('the address of a file', () => {
   afterAll(() => server.stop());
 
   const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
-  /** Whether the address leads to a stored file, on either origin. */
+  /** Whether the address is on one of the two origins and a file is stored under its name. */
   const isStored = async (url: string): Promise<boolean> =>
     (isElsewhere(url) || url.includes('/media/')) &&
     (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
   it.each([true, false])(
-    'is on the separate origin for files only if the content is public; public: %s',
+    'is on the separate origin for files if and only if the content is public (public: %s)',
     async (isPublic) => {
       const event = await buildEvent(server, jana, { is_public: isPublic, photos_enabled: true });
       const added = await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -60,7 +60,7 @@ describe('the address of a file', () => {
   );
 
   // OPS-57
-  it('is on the service’s origin for gallery photos and pictures in comments, also of a public event', async () => {
+  it('is on the service’s origin for gallery photos and pictures in comments, even if the event is public', async () => {
     const event = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const [photoEntry] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
     const comment = await jana.api.upload(`/events/${event.id}/comments`, [

@@ -69,7 +69,7 @@ describe.each(Object.entries(ROUTES))('pictures uploaded as %s', (_, send) => {
   });
 
   // WIRE-47
-  it('are stored without the camera and the location of a phone’s photo', async () => {
+  it('are stored without metadata such as the camera and the location', async () => {
     const photo = await sharp(await phonePhoto())
       .keepMetadata()
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')

@@ -23,7 +23,7 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** WIRE-48: files agree with their rows, also after the server was killed. */
+/** WIRE-48: the database has a row for each stored file and a file for each row, even after the server was killed. */
 // WIRE-48
 describe('stored files and their rows', () => {
   let server: TestServer;
@@ -77,7 +77,7 @@ describe('stored files and their rows', () => {
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   }, 120_000);
 
-  it(`agree after the sweep when the server was killed several times during ${ACTIONS} more actions`, async () => {
+  it(`agree after the sweep, although the server was killed several times during ${ACTIONS} actions`, async () => {
     let kills = 0;
     for (let startedActions = 0; startedActions < ACTIONS; kills++) {
       await forgetLimits();
@@ -107,7 +107,7 @@ describe('stored files and their rows', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree after the sweep when the server was killed before it recorded the stored and the released files', async () => {
+  it('agree after the sweep, although the server was killed before it recorded which files it had stored and released', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${
@@ -152,7 +152,7 @@ describe('stored files and their rows', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNoTransactionRuns();
-    // The sweep deletes stored files that no row refers to, and released files that were not deleted before.
+    // The sweep deletes stored files that no row refers to, and released files that the killed server did not delete.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });
@@ -184,8 +184,8 @@ function settingsFor(server: TestServer): Record<string, string> {
 }
 
 /**
- * Actions that create, replace and delete files or fail, on every route that accepts files. Deletions are frequent
- * enough to stay below the limits.
+ * Actions that create, replace and delete files, or that are refused, on every route that accepts files. Deletions are
+ * so frequent that the limits are not reached.
  */
 function actionsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Action[] {
   const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>

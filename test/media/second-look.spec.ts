@@ -6,7 +6,7 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** WIRE-37: rights are checked before a picture is decoded, and again under the lock after decoding. */
+/** WIRE-37: rights are checked before a picture is decoded. They are checked again after decoding, under a lock. */
 describe('an upload of a picture', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -41,14 +41,14 @@ describe('an upload of a picture', () => {
     });
     return spy;
   };
-  /** Blocks the guest by the command of the operator, not through the API. */
+  /** Blocks the guest with the command that operators use, not through the API. */
   const block = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };
   };
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-  describe('is refused if during decoding', () => {
+  describe('is refused if, while it is decoded,', () => {
     // GAL-3
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
       [
@@ -89,7 +89,7 @@ describe('an upload of a picture', () => {
     });
   });
 
-  describe('is not decoded if it is', () => {
+  describe('is refused before it is decoded if it is', () => {
     const spyOnDecoding = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
@@ -113,7 +113,7 @@ describe('an upload of a picture', () => {
     });
 
     // CMT-9
-    it('the eleventh comment of a minute', async () => {
+    it('part of the eleventh comment within a minute', async () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = spyOnDecoding();

@@ -23,7 +23,7 @@ describe('a server that stops during a video conversion', () => {
     server = await TestServer.start();
     people = Object.values(await server.people('jana', 'petr'));
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
-    // The video has enough frames for seconds of work.
+    // The video has so many frames that its conversion takes seconds.
     video = new Blob([
       readFileSync(
         await new Clips(folder).make('slow.mp4', {
@@ -73,7 +73,7 @@ describe('a server that stops during a video conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`stops ffmpeg first, answers the requests whose videos are being converted or are waiting, and leaves no files, ${REPETITIONS} times`, async () => {
+  it(`stops the conversion, answers 503 to running and waiting uploads, and leaves no files (${REPETITIONS} times)`, async () => {
     for (let end = 0; end < REPETITIONS; end++) {
       const serverProcess = await start();
       const answers = send(serverProcess.origin);
@@ -90,7 +90,7 @@ describe('a server that stops during a video conversion', () => {
   }, 240_000);
 
   // OPS-44
-  it('leaves temporary files when it is killed; the next server deletes these files, but no files of a running server', async () => {
+  it('leaves temporary files if it is killed; a server that starts later deletes these files, but not the files of a running server', async () => {
     const killed = await start();
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();
@@ -104,7 +104,7 @@ describe('a server that stops during a video conversion', () => {
     const accepted = send(living.origin);
     await untilOneConverts();
     const working = scratchFiles(server);
-    // The conversion is paused, so that it cannot end before the other server has started.
+    // The conversion is paused, so that it cannot end before another server has started.
     const converting = convertingProcesses().map(Number);
     for (const pid of converting) process.kill(pid, 'SIGSTOP');
     const another = await start();

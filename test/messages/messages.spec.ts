@@ -49,7 +49,7 @@ const messagesOf = async (person: Person): Promise<{ text: string; subject: { ty
 
 describe('a message to the people of an event', () => {
   // MSG-1, MSG-2
-  it('is sent to the chosen people with its whole text, and is listed for the organizer', async () => {
+  it('is sent with its whole text to the chosen people, and is listed only for the organizer', async () => {
     const { jana, people, id, send } = await world();
     const text = `První řádek\n<b>${'ž'.repeat(1_980)}`;
     const all = await send('all', text);
@@ -87,7 +87,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is refused with 409 if there are no recipients, and then does not count for the daily limit', async () => {
+  it('is refused with 409 if there are no recipients; a refused message does not count for the daily limit', async () => {
     const { jana, people, send } = await world();
     await people.otto.api.put(`/blocks/${jana.slug}`);
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
@@ -96,7 +96,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent three times a day (in Prague time), even with parallel requests; this limit is checked last', async () => {
+  it('can be sent only three times a day (in Prague time), even in parallel; this limit is checked last', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -108,7 +108,7 @@ describe('a message to the people of an event', () => {
     expect((await send('nobody')).status).toBe(422);
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
     expect((await send('confirmed')).body.code).toBe('conflict');
-    // Messages of the day before do not count.
+    // Messages that were sent on the previous day do not count.
     await server.sql('UPDATE all_event_messages SET day = day - 1');
     const [row] = await server.sql<{ day: string }>('SELECT max(day)::text AS day FROM all_event_messages');
     expect(row!.day < pragueDay(server.clock.now())).toBe(true);
@@ -116,7 +116,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until 7 days after the end of the event, and for cancelled events', async () => {
+  it('can be sent for a cancelled event, and for an ended event until 7 days after its end', async () => {
     const ended = await world({ starts_at: inDays(-6), ends_at: inDays(-5) });
     expect((await ended.send('all')).status).toBe(201);
     const older = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
@@ -127,7 +127,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until exactly 7 days after the end, and the limit of a day ends at midnight in Prague', async () => {
+  it('can be sent until exactly 7 days after the end; the daily limit begins again at midnight in Prague', async () => {
     const { jana, id, send } = await world({
       starts_at: new Date('2027-06-20T08:00:00Z'),
       ends_at: new Date('2027-06-20T10:00:00Z'),
@@ -148,7 +148,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3, MSG-4
-  it('counts for the limit of its day even after it was removed, and cannot be reported any more', async () => {
+  it('counts for the limit of its day even after it was removed; a removed message cannot be reported', async () => {
     const { people, send } = await world();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
@@ -165,7 +165,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-4
-  it('can be reported only by its recipients; a removed message is no longer shown in the list and in notices', async () => {
+  it('can be reported only by its recipients; after its removal, neither the list nor the notices show the message', async () => {
     const { jana, people, id, send } = await world();
     const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
     const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };
@@ -187,7 +187,7 @@ describe('a message to the people of an event', () => {
     expect((await jana.api.get(`/events/${id}/messages`)).body.data).toEqual([]);
     const [gone] = await messagesOf(people.petr);
     expect(gone?.text).not.toContain('peníze');
-    // Also in the feed of a token that may read only the notices about events (SCOPE-5).
+    // The entry is also in the feed of a token that can read only notices about events (SCOPE-5).
     for (const feed of feeds)
       expect(await feed.newEntries()).toEqual(
         expect.arrayContaining([expect.objectContaining({ type: 'notice.updated' })]),
@@ -201,7 +201,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5
-  it('is deleted with its event, and notices no longer show the message', async () => {
+  it('is deleted with its event; notices then no longer show the message', async () => {
     const { jana, people, id, send } = await world();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);

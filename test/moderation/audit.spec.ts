@@ -5,7 +5,7 @@ import { TestServer } from '#testing/test-server';
 describe('the audit log', () => {
   let server: TestServer;
   let log: AuditLog;
-  // A new installation for each test, because entries of the log cannot be deleted.
+  // Each test has its own server and database, because entries of the log cannot be deleted.
   beforeEach(async () => {
     server = await TestServer.start();
     log = server.app.get(AuditLog);
@@ -23,7 +23,8 @@ describe('the audit log', () => {
       }),
     );
   /**
-   * Changes the log without the trigger, as a person with full access to the database could. `undo` reverts the change.
+   * Changes the log while its trigger is disabled, as a person with full access to the database could. Returns the
+   * result of the verification. `undo` is a statement that reverts changes of other tables.
    */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; firstBroken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
@@ -41,7 +42,7 @@ describe('the audit log', () => {
   }
 
   // MOD-20
-  it('is intact when empty, numbers its entries, and contains all entries that were recorded in parallel', async () => {
+  it('numbers its entries without a gap, also when entries are recorded in parallel or a transaction is rolled back', async () => {
     expect(await log.verify()).toEqual({ intact: true, entries: 0, firstBroken: null });
     await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
@@ -70,7 +71,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('reveals changed columns, inserted, deleted and exchanged entries, and deletions at the end', async () => {
+  it('reveals the first entry that was changed, inserted or deleted, also at the end of the log', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },
@@ -110,8 +111,8 @@ describe('the audit log', () => {
         'SELECT 1',
       ),
     ).toEqual({ intact: false, firstBroken: n + 1 });
-    // The last entry is deleted, and the number and hash in audit_head are adapted. The hash of the audit_head row
-    // itself is then wrong.
+    // The last entry is deleted, and the number of entries and the last hash in audit_head are changed accordingly. The
+    // row of audit_head has its own hash, which is then wrong.
     await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
     const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
     await server.sql(shorter);
@@ -124,7 +125,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22, OPS-96
-  it('contains entries with and without an operator in one chain of hashes', async () => {
+  it('has one chain of hashes for entries with and without an operator', async () => {
     await record('by a job');
     await asOperator('eva', () => record('by a command'));
     expect((await log.entries(null, 2)).map(({ operator }) => operator)).toEqual(['eva', null]);

@@ -34,7 +34,7 @@ describe('moderation in the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** New entries of each person since the last call, as `type id`. */
+  /** Returns the new entries of each person since the last call. Each entry is returned as `type id`. */
   async function newEntries(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
@@ -53,7 +53,7 @@ describe('moderation in the feed of changes', () => {
     );
   }
 
-  it('shows organizer, participants and group members an event as gone after its removal, and as updated after its restoration', async () => {
+  it('shows a removed event as gone and a restored event as updated, to the organizer, participants and members of the group', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await confirm(server, id, petr);
@@ -67,7 +67,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('shows the occurrences of a removed series, shows a removed group to its members, and shows the replies of a removed comment', async () => {
+  it('also shows as gone: the replies of a removed comment, the occurrences of a removed series, and a removed group', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -89,7 +89,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows no second entry for content that is hidden for two reasons, whichever reason came first', async () => {
+  it('shows no second entry when hidden content gets a second reason to be hidden, or loses one of two reasons', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
     await confirm(server, first, petr);
@@ -111,7 +111,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr)).toEqual([[]]);
   });
 
-  it('shows no entry for events that are visible only through a removed group, until the group is restored', async () => {
+  it('shows people no changes of events that they could see only as members of a removed group, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await addMember(server, group, eva, 'member');
@@ -130,7 +130,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows no entry after a ban and its end for events that were already out of sight, over or cancelled, nor to people who are banned from an event', async () => {
+  it('shows no entry when an organizer is banned or the ban ends, if the event was already out of sight, over or cancelled', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
     const [removed, cancelled, over, upcoming] = [
@@ -155,7 +155,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
   });
 
-  it('shows upcoming events as gone after a ban, and as updated after the end of the ban', async () => {
+  it('shows upcoming events of a banned organizer as gone, and as updated after the end of the ban', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await newEntries(petr);

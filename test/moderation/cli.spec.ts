@@ -21,7 +21,7 @@ describe('moderation on the command line', () => {
   const refused: CommandLine['refusal'] = (...args) => cli.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
-  it('removes content with a reason, restores it, and records both in the audit log', async () => {
+  it('can remove content with a reason and restore the content; the audit log contains both actions', async () => {
     const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
     expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
     expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });
@@ -61,7 +61,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-20, MOD-46
-  it('records operators’ actions on accounts, credits, tokens and events in the audit log', async () => {
+  it('records in the audit log what operators do with accounts, credits, tokens and events', async () => {
     const token = await ok('token', 'create', 'jana', '--name', 'x', '--access', 'read');
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');
@@ -87,7 +87,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-2
-  it('refuses an unknown kind or id and an empty reason', async () => {
+  it('refuses an unknown kind of content, an unknown id and an empty reason', async () => {
     expect(await refused('content', 'remove', 'user', 'jana', '--reason', 'x')).toMatch(/There is no kind user/);
     expect(await refused('content', 'remove', 'event', '999999', '--reason', 'x')).toBe('There is no event 999999.');
     expect(await refused('content', 'remove', 'post', 'neni', '--reason', 'x')).toBe('There is no post neni.');

@@ -57,7 +57,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('are requested by a queue that lists content with the most reports first, then content with the oldest report', async () => {
+  it('are made about the content in a queue: most reports first, and for equal numbers the oldest report first', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -116,7 +116,7 @@ describe('decisions about reported content', () => {
     ['warn', 'warned'],
     ['ban', 'banned'],
   ] as const)(
-    'give all open reports of the same content the same outcome, and notify the reporters: %s',
+    'apply to all open reports about the same content, and all reporters are notified: %s',
     async (decision, outcome) => {
       const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
       await report(petr, 'event', id);
@@ -174,7 +174,7 @@ describe('decisions about reported content', () => {
   );
 
   // MOD-44
-  it('state the reason to the author, in the language in which the author reads the notices', async () => {
+  it('are explained to the author in a notice, in the language in which the author reads notices', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([
@@ -200,7 +200,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-43
-  it('are refused and change nothing if the report is decided, no report exists, a person would be removed, or the content was deleted', async () => {
+  it('are refused if the report is already decided or unknown, if a person would be removed, or if the content or its author was deleted', async () => {
     const { id } = await buildEvent(server, jana);
     const decided = await report(petr, 'event', id);
     await decide(decided, 'dismiss');
@@ -224,7 +224,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-43
-  it('take effect only once when several moderators decide in parallel about any reports of the same content', async () => {
+  it('take effect only once if several moderators decide in parallel about reports of the same content', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
     const settled = await Promise.allSettled(
@@ -264,7 +264,7 @@ describe('decisions about reported content', () => {
     [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days is for a ban.'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
   ])(
-    'are refused on the command line, before the database is opened, if the arguments are invalid: %j',
+    'are refused on the command line if the arguments are invalid, before the database is opened: %j',
     async (args, message) => {
       const program = new Command();
       reportCommands(program);
@@ -307,7 +307,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-102
-  it('are not needed if an operator removes the content: this closes all its reports; restored content can be reported again', async () => {
+  it('are not needed if an operator removes the content, because the removal closes all its reports; restored content can be reported again', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);

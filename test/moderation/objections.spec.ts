@@ -34,7 +34,7 @@ describe('objections and temporary bans', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
-  /** Petr reports content of Jana, and the report is decided. Returns the id of the decision. */
+  /** Petr reports content of Jana, and a moderator decides about the report. Returns the id of the decision. */
   async function decided(
     subject_type: string,
     subject_id: string,
@@ -70,7 +70,7 @@ describe('objections and temporary bans', () => {
     )[0]!;
 
   // MOD-50, MOD-51, MOD-52, MOD-53
-  it('restore removed content when a moderator grants them, notify the author, and are recorded in the audit log', async () => {
+  it('that are granted restore the removed content, notify the author and are recorded in the audit log', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
@@ -106,7 +106,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51, MOD-52
-  it('do not change a decision when they are dismissed; only one objection is possible, even with parallel requests', async () => {
+  it('that are dismissed do not change the decision; only one objection is possible, even with parallel requests', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const attempts = await Promise.all(
@@ -120,7 +120,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51
-  it('are possible for thirty days, only for the author, and not about a dismissed report', async () => {
+  it('can be made within thirty days and only by the author; they cannot be made about a dismissed report', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -156,7 +156,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
+  it('must be answered by a moderator who did not make the decision, unless there is no such moderator', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -178,14 +178,15 @@ describe('objections and temporary bans', () => {
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
       'An objection must be answered by another',
     );
-    // A banned moderator and the author cannot answer, so the moderator who made the decision can answer.
+    // The only other moderators are Eva, who is banned, and Jana, who is the author. Neither of them can answer, so
+    // Petr can answer, although he made the decision.
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     await flag(jana, true);
     expect(await objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId)).toBeNull();
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [eva.userId]);
     const blockedReason = async () => objections().reasonNotToAnswer((await objections().byId(decision))!, petr.userId);
     expect(await blockedReason()).toBe('own_decision');
-    // An admin who is not a moderator can answer; an erased account cannot.
+    // Eva can also answer as an admin who is not a moderator, but not after her account is erased.
     await server.sql('UPDATE users SET moderator = false, admin = true WHERE id = $1', [eva.userId]);
     expect(await blockedReason()).toBe('own_decision');
     await server.sql('UPDATE users SET gone = true WHERE id = $1', [eva.userId]);
@@ -208,7 +209,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('can concern a temporary ban, which ends everywhere at the exact time, without a job', async () => {
+  it('can be about a temporary ban; such a ban ends at its exact time, even before the job that lifts bans runs', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -251,7 +252,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('leave the longer of two bans in effect, and allow a new ban after the end of a ban', async () => {
+  it('are independent of repeated bans: the longer of two bans applies, and a new ban is possible after a ban has ended', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>
@@ -274,7 +275,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('end only the ban that they concern if an account has two bans', async () => {
+  it('that are granted end only the ban that they are about if an account has two bans', async () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await banOf(jana);
@@ -297,7 +298,7 @@ describe('objections and temporary bans', () => {
         named: `${kind} ${id}`,
       }),
     );
-  /** Runs the job that deletes removed content, as if this number of days had passed. */
+  /** Runs the job that deletes removed content, at a time that is this number of days in the future. */
   const deleteAfter = (days: number) =>
     server.app
       .get(RemovedDeleteJob)
@@ -319,7 +320,7 @@ describe('objections and temporary bans', () => {
     )[0];
 
   // MOD-80, MOD-81
-  it('are possible until removed content is deleted with its files after thirty days; visible content and credits stay', async () => {
+  it('are possible for thirty days; then the removed content and its files are deleted, but no other content and no credits', async () => {
     await deleteAfter(31);
     const before = await rows();
     const files = storedFiles(server);
@@ -369,7 +370,7 @@ describe('objections and temporary bans', () => {
     ).body.data.id as string;
     const series = await buildSeries(server, jana, { atMost: 2 });
     await confirm(server, (await occurrencesOf(jana, series.id))[0]!.id, petr);
-    // Petr has paid for the event that will be deleted.
+    // Petr has paid credits for the event that will be deleted.
     await server.database.transaction(async (tx) => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 8);
       const hold = await server.app.get(CreditsCommands).hold(tx, { eventId, userId: petr.userId, amount: 3 });
@@ -398,7 +399,7 @@ describe('objections and temporary bans', () => {
       ...(before as object),
       all_events: (before as { all_events: number }).all_events + 1,
     });
-    // Files are deleted after the commit.
+    // The files are deleted after the transaction is committed, so the test waits for their deletion.
     for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
     expect([storedFiles(server), await ledgerFaults(server)]).toEqual([files, []]);
     expect(
@@ -415,7 +416,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('are possible once after an operator’s removal without a report; this removal also notifies the author', async () => {
+  it('are possible if an operator removed the content without a report; the author is notified of such a removal too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
@@ -456,7 +457,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('delay the deletion of removed content until they are answered', async () => {
+  it('that are not answered yet delay the deletion of the removed content', async () => {
     await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);
@@ -471,7 +472,7 @@ describe('objections and temporary bans', () => {
     expect(await statusFor(other)).toBe(200);
     await answer(decision, false);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
-    // The objection is granted after the content was deleted: nothing can be restored, and nothing fails.
+    // This objection is granted after the content was deleted. Nothing can be restored, but no error occurs.
     const again = await buildEvent(server, jana);
     const lost = await decided('event', again.id, 'remove');
     await objections().object(lost, 'proč');

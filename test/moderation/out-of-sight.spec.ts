@@ -15,15 +15,15 @@ import { inDays } from '#testing/times';
 import { Visitor } from '#testing/visitor';
 import { pageAddresses, readingAddresses, shows, type PathValues } from '#testing/readable-addresses';
 
-/** An object: its id or slug in the API, and words that only occur in responses that show the object or its content. */
+/** A piece of content. `words` are texts that occur only in responses that show the content. */
 interface Thing {
   readonly idInApi: string;
   readonly words: readonly string[];
 }
 
 /**
- * Routes without content of other people, routes that return no content, and routes that return past notices, which
- * stay visible.
+ * Pages that this test does not read: pages without content of other people, pages that return no content, and the page
+ * of notices, because past notices stay visible.
  */
 const NO_PAGES = [
   /^\/media\//,
@@ -40,12 +40,13 @@ const NO_PAGES = [
   /^\/account\/notices/,
   /^\/oauth\//,
   /\.(png|pdf|js)$/,
-  // The log of the reader's requests contains the requested addresses.
+  // The page with the log of requests contains addresses that the reader has requested, and therefore the ids in them.
   /^\/account\/requests/,
 ];
 
 /**
- * Routes that may name hidden content: the reader's reports, and the entries of the feed that report content as gone.
+ * Operations whose responses may contain the id of hidden content: for example the reader's reports, and the feed of
+ * changes, which has an entry for content that is gone.
  */
 const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 
@@ -198,7 +199,7 @@ describe('hidden content', () => {
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The page of a door link has its secret after `#`, and requests the event with this secret.
       if (template.startsWith('/door/{')) return [];
-      // Pages behind links in mails only start an action; they show no content.
+      // Pages to which links in mails lead only start an action. They show no content.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') ||
         template.startsWith('/moderation') ||
@@ -253,7 +254,7 @@ describe('hidden content', () => {
   /** Removes an object by a decision about a report, and restores it by granting the author's objection. */
   async function change(action: 'remove' | 'restore', kind: ContentKind): Promise<void> {
     if (action === 'remove') {
-      // Only its recipients may report a message.
+      // A message can be reported only by its recipients.
       const reporter = kind === 'message' ? petr : eva;
       const { body } = await reporter.api.post('/reports', {
         subject_type: kind,
@@ -276,7 +277,7 @@ describe('hidden content', () => {
       .answer(Number(decision!.id), { granted: true, reason: 'omyl', actorId: null });
   }
 
-  /** The responses to all readers. The key is the reader's name and the address. */
+  /** Returns the responses to all readers. Each key consists of the reader's name and the address. */
   async function readAll(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
@@ -306,7 +307,7 @@ describe('hidden content', () => {
       (address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
     );
     const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
-    // The readers send their requests in parallel, but each reader waits for a response before the next request.
+    // The readers work in parallel, but each reader sends one request after another.
     const all = await Promise.all(
       readers.map(async ({ name, look: ask }) => {
         const answers: [key: string, answer: { status: number; text: string }][] = [];
@@ -320,7 +321,7 @@ describe('hidden content', () => {
 
   const keysThatShow = (responses: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
     [...responses]
-      // The links of a page contain the query of the page.
+      // The links in a page repeat the query of the request, so words in the query do not show content.
       .filter(([key, answer]) => {
         const query = key.split('?')[1] ?? '';
         const others = words.filter((word) => !query.includes(word));
@@ -342,7 +343,7 @@ describe('hidden content', () => {
   const served = async (kind: string): Promise<number[]> =>
     Promise.all(files[kind]!.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
-  /** The minimum number of responses that show each kind before the removal; otherwise the test would prove nothing. */
+  /** The minimum number of responses that show each kind before the removal. With fewer, the test proves too little. */
   const SHOWN_AT_LEAST: Record<ContentKind, number> = {
     event: 40,
     series: 20,
@@ -354,12 +355,12 @@ describe('hidden content', () => {
     message: 2,
   };
 
-  /** The responses while nothing is hidden. Each test ends in this state, so the next test need not read it again. */
+  /** The responses while nothing is hidden. Nothing is hidden at the end of a test, so the next test can use them. */
   let allVisible: Map<string, { status: number; text: string }> | undefined;
 
   // MOD-52
   it.each(CONTENT_KINDS)(
-    'of the kind %s disappears immediately from every response, and reappears unchanged after a granted objection',
+    'of the kind %s disappears from every response immediately, and is the same as before after a granted objection',
     async (kind) => {
       const before = allVisible ?? (await readAll());
       allVisible = undefined;
@@ -374,7 +375,7 @@ describe('hidden content', () => {
 
       expect(keysThatShow(gone, things[kind].words)).toEqual([]);
       expect(files404).toEqual(files[kind]!.map(() => 404));
-      // Lists that showed the object have a smaller total, and no response is a server error.
+      // The total of each list is the number of items in it, and no response is a server error.
       for (const [key, answer] of gone) {
         expect([key, answer.status < 500]).toEqual([key, true]);
         const [was, is] = [before.get(key)!, answer];
@@ -411,7 +412,7 @@ describe('hidden content', () => {
     expect((await petr.api.get(`/groups/${things.group.idInApi}`)).status).toBe(200);
 
     await changeUser(jana, { banned: false });
-    // The ban ended the author's sessions.
+    // The pages for the author are not compared, because the ban ended the author's sessions.
     const ofOthers = (all: readonly string[]): string[] => all.filter((key) => !key.startsWith('page for the author'));
     expect(ofOthers(keysThatShow(await readAll(), words))).toEqual(ofOthers(keys));
     expect(await served('post')).toEqual([200]);

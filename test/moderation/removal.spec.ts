@@ -14,8 +14,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * Effects of a removal other than hiding (test/moderation/out-of-sight.spec.ts): write requests, limits, dependent
- * content.
+ * The effects of a removal on write requests, limits and dependent content. That removed content is hidden is tested in
+ * test/moderation/out-of-sight.spec.ts.
  */
 describe('removed content', () => {
   let server: TestServer;
@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('causes 404 for every write request about a removed event and its content, even by the organizer', async () => {
+  it('gets 404 for write requests if it is an event or belongs to an event, even from the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -99,7 +99,7 @@ describe('removed content', () => {
   });
 
   // MOD-6
-  it('causes 404 for every write request about the other kinds of content', async () => {
+  it('gets 404 for write requests if it is a group, a series, a post or a Puls post', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
@@ -163,7 +163,7 @@ describe('removed content', () => {
     await remove('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBeNull();
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.group).toBeNull();
-    // Later changes by the organizer do not restore the group.
+    // The group is not shown again after the organizer changes the event.
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak jindy' })).body.data.group).toBeNull();
     await restore('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBe(group.id);
@@ -175,7 +175,7 @@ describe('removed content', () => {
   });
 
   // MOD-8
-  it('includes only the reply if a reply is removed, and the whole thread if its first comment is removed', async () => {
+  it('is only the reply if a moderator removes a reply, but the whole thread if a moderator removes its first comment', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
@@ -242,7 +242,7 @@ describe('removed content', () => {
   });
 
   // MOD-7
-  it('does not count for the limit of ten photos for each person', async () => {
+  it('does not count for the limit of ten photos of a person', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
     const ten = (
@@ -259,7 +259,7 @@ describe('removed content', () => {
   });
 
   // MOD-3
-  it('keeps the first reason after a second removal; restoring visible content changes nothing', async () => {
+  it('keeps its first reason if it is removed again; restoring content that is not removed changes nothing', async () => {
     const { id } = await buildEvent(server, jana);
     const first = await remove('event', id, 'první');
     expect(first).toEqual({ removedAt: expect.any(Date), reason: 'první' });
@@ -271,7 +271,7 @@ describe('removed content', () => {
   });
 
   // MOD-4
-  it('includes the occurrences of a series, and restoring the series does not restore an occurrence that was removed separately', async () => {
+  it('includes the occurrences of a removed series; an occurrence that was removed separately stays removed when the series is restored', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [one, two] = await occurrencesOf(jana, series);
     await remove('event', one!.id);
@@ -285,7 +285,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('does not include ended and cancelled events, comments, photos, groups and participations of a banned person', async () => {
+  it('does not include all content of a banned person: ended and cancelled events, comments and participations stay visible', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -312,7 +312,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('has the exact number of participants when an event is removed while people join', async () => {
+  it('has the exact number of participants if people join an event while it is removed', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));
@@ -328,7 +328,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('includes events that an organizer creates while the organizer is being banned', async () => {
+  it('includes events that an organizer creates at the moment of being banned', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

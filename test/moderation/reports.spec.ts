@@ -40,7 +40,7 @@ describe('reports', () => {
   }
 
   // MOD-30
-  it('are accepted for every kind of content, and listed, latest first', async () => {
+  it('are accepted for every kind of content, and are listed for the reporter, latest first', async () => {
     const things = Object.entries(await everyKind());
     const created: unknown[] = [];
     for (const [kind, id] of things) {
@@ -99,7 +99,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are refused for invisible content as for missing content, and for the person’s own content', async () => {
+  it('are refused for the person’s own content, and for content that is unknown or not visible to the person', async () => {
     const things = await everyKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
@@ -128,7 +128,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('need a visible occurrence of a private series, and are refused for an event that the person is banned from', async () => {
+  it('are accepted for a private series if the person can see an occurrence; a person who is banned from the event cannot report it', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const relate = async (event: string, person: Person, status: 'pending' | 'banned') => {
@@ -152,7 +152,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are refused for hidden content', async () => {
+  it('are refused for content of a banned person', async () => {
     const { id } = await buildEvent(server, jana);
     await server.database.transaction(async (tx) => {
       await server.app
@@ -163,7 +163,7 @@ describe('reports', () => {
   });
 
   // MOD-32
-  it('are refused while the same person has an open report about the content, even with parallel requests and another form of the id', async () => {
+  it('are refused while the same person has an open report about the content, even in parallel or with another form of the id', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))),
@@ -182,7 +182,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept posts and users by slug or id, and Puls posts of another person only if no block exists between the two people', async () => {
+  it('accept the slug or the id of posts and users; Puls posts cannot be reported while one person blocks the other', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };
@@ -211,7 +211,7 @@ describe('reports', () => {
   });
 
   // MOD-33
-  it('are limited to 20 a day, even with parallel requests; refused reports do not count', async () => {
+  it('are limited to 20 a day, even if they are sent in parallel; refused reports do not count', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
     const used = async () =>
       (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');
@@ -223,7 +223,7 @@ describe('reports', () => {
     for (const { status, body, headers } of refused)
       expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
     expect(await used()).toMatchObject({ used: 20, remaining: 0 });
-    // Refusals are checked in this order: the content, an existing report, the daily limit.
+    // The checks have this order: whether the content exists, whether an open report exists, the daily limit.
     const reported = people[answers.findIndex(({ status }) => status === 201)]!;
     expect((await report(petr, 'user', reported.slug)).body.code).toBe('already_reported');
     expect((await report(petr, 'user', 'nikdo')).body.code).toBe('validation_failed');

@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('are mailed with the calendar file of a changed event, which has the new sequence number', async () => {
+  it('are mailed with a calendar file if an event has changed; the file contains the new sequence number', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -61,7 +61,7 @@ describe('notices with a mail server', () => {
   );
 
   // NOTE-14
-  it('have a form for the hours of reminders and the kinds of mails', async () => {
+  it('have a settings form for the hours of reminders and the kinds of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     const page = new Visitor(server);
     await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
@@ -89,7 +89,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a form only for the hours of reminders, which does not change the settings for mails', async () => {
+  it('have a settings form that contains only the hours of reminders; sending the form does not change the settings for mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

@@ -34,7 +34,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('are sent to the organizer about comments, and to the people of a thread about replies, unless an earlier notice about the same thread is unread', async () => {
+  it('inform the organizer about comments, and the people of a thread about replies; a person with an unread notice about a thread gets no second notice about this thread', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',
@@ -82,7 +82,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-15
-  it('quote at most 100 characters, but no comment that has been deleted or removed', async () => {
+  it('quote at most 100 characters of a comment, and do not quote a deleted or removed comment', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/posts', {
       title: 'Zápisek',
@@ -128,7 +128,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('are sent about an invitation to a group, a request and its approval', async () => {
+  it('are sent about an invitation to a group, about a request to join a group, and about the approval of the request', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     const path = `/groups/${body.data.id}`;
@@ -151,7 +151,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('about a group are not sent to people who block the other person', async () => {
+  it('about a request to join a group, or its approval, are not sent to a person who blocks the sender of the request or approval', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

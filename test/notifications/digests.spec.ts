@@ -101,7 +101,7 @@ describe('digests about new participants', () => {
   });
 
   // JOIN-60, NOTE-17
-  it('count seats that are passed on and offers that are taken, and report waiting people only if the organizer promotes', async () => {
+  it('count people who got a seat from the waitlist or accepted an offer; people on the waitlist are reported only if the organizer promotes them by hand', async () => {
     const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(personNamed))) as [
       Person,
       Person,
@@ -133,7 +133,7 @@ describe('digests about new participants', () => {
   });
 
   // JOIN-60, JOIN-63, NOTE-17
-  it('report a waiting person only once, even if the person gets an offer that ends', async () => {
+  it('report a person on the waitlist only once, even if the person gets an offer and the offer ends', async () => {
     const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(personNamed))) as [
       Person,
       Person,
@@ -162,7 +162,7 @@ describe('digests about new participants', () => {
       'a cancelled event',
       ({ id }: BuiltEvent, jana: Person) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }),
     ],
-    ['an event that is over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
+    ['an event that has ended', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     [
       'a person whom the organizer blocks',
       (_: BuiltEvent, jana: Person, anna: Person) =>
@@ -171,7 +171,7 @@ describe('digests about new participants', () => {
           anna.userId,
         ]),
     ],
-  ])('are not sent about %s, and leave no work for the job', async (_, happens) => {
+  ])('are not sent about %s, and the job finds no digest that is due', async (_, happens) => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);

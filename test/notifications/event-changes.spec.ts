@@ -94,7 +94,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are also sent if the PATCH contains the present status of the event', async () => {
+  it('are also sent if the PATCH contains the status that the event already has', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await change(jana, event, { status: 'active', location_name: 'Riegrovy sady' });
@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who participated at the time of the last change and still do, except the organizer and people who block the organizer', async () => {
+  it('are sent to people who participate both at the time of the last change and when the notices are due, but not to the organizer or to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -153,7 +153,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent after a period without changes, compare with the state before the first change, and omit values that are as before', async () => {
+  it('are sent after a period without changes, and contain only values that differ from the state before the first change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
@@ -174,7 +174,7 @@ describe('notices about changed events', () => {
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
     ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
-  ])('are sent together with earlier collected changes, without a delay, for %s', async (_, times) => {
+  ])('are sent without a delay for %s, and include changes that were waiting to be sent', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { from, to } = await times();
     const event = await buildEvent(server, jana, { starts_at: from, location_name: 'A', with: [[petr, 'confirmed']] });
@@ -195,7 +195,7 @@ describe('notices about changed events', () => {
       (_: Person, { eventId }: BuiltEvent) =>
         server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
     ],
-    ['over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
+    ['past', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
     ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
   ])('are not sent for an event that is %s when the notices are due', async (_, end) => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -208,7 +208,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('report only the cancellation if a change also cancels the event', async () => {
+  it('report only the cancellation if one request changes and cancels the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const near = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     await change(jana, near, { location_name: 'B', status: 'cancelled' });
@@ -220,7 +220,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series are sent once to each person, about the person’s earliest occurrence', async () => {
+  it('are sent only once to each person if a series was changed, and link to the person’s earliest occurrence', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const series = await buildSeries(server, jana, { title: 'Běh', location_name: 'Obora' });
     const [first, second, third] = await occurrencesOf(jana, series.id);
@@ -248,7 +248,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series omit occurrences that are as before', async () => {
+  it('are not sent if a change of a series has restored the former values of an occurrence', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);
@@ -260,7 +260,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are entries of the feed of changes, but are not created after a rollback', async () => {
+  it('appear in the feed of changes, and are not created if the transaction is rolled back', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);

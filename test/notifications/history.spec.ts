@@ -48,7 +48,7 @@ interface Known {
 class Model {
   readonly known = new Map<number, Known>();
   readonly joined = new Map<number, number>();
-  /** Reminders as `person start`. */
+  /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
   /** People who joined after a change that was reversed before any notice was sent. They get no notice. */
   readonly unaware = new Set<number>();

@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
 
 /**
- * The jobs write each notice only once. This also applies when jobs run in parallel on two servers without the lock of
- * jobs, and after an abort before any statement.
+ * The jobs write each notice only once, even if a job runs on two servers in parallel, without the lock that normally
+ * prevents this. The same applies if a job is aborted before one of its statements and runs again.
  */
 describe('the jobs for notices', () => {
   let server: TestServer;
@@ -70,9 +70,9 @@ describe('the jobs for notices', () => {
   });
 
   // NOTE-19
-  it('write each notice only once when the jobs are aborted before any of their statements and run again', async () => {
+  it('write each notice only once when the jobs run again after each of their statements has failed once', async () => {
     const ids = await prepare();
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its transaction below
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- `rows` is called with its transaction below
     const { rows } = Transaction.prototype;
     let stops = 0;
     try {

@@ -96,7 +96,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-7
-  it('contain no header or HTML that a title or name tries to add', async () => {
+  it('contain no header and no HTML that a malicious title or name tries to add', async () => {
     const jana = await server.person('jana', { name: 'Jana <jana@evil.example>' });
     await server.person('ota', { email: 'ota@example.org', name: '"Ota" <b>x</b>', locale: 'cs' }).then(async (ota) => {
       const event = await buildEvent(server, jana, { title: 'A</title><img src=x> Bcc: all@evil.example' });

@@ -56,7 +56,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-31
-  it('are created for a ban from an event as for a removal, but not when the ban is lifted', async () => {
+  it('are created when a person is removed or banned from an event, but not when the ban is lifted', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const states = [
       [petr, 'confirmed'],
@@ -74,7 +74,7 @@ describe('notices', () => {
   });
 
   // JOIN-46, EVT-20
-  it('notify all affected people once of a cancelled event', async () => {
+  it('inform each affected person once about a cancelled event', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -130,7 +130,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('notify waiting and invited people of a deleted event, unless the event was cancelled or has ended', async () => {
+  it('inform waiting and invited people about a deleted event; there are no notices if the event was cancelled or had ended before', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -220,7 +220,7 @@ describe('notices', () => {
   });
 
   // JOIN-49
-  it('are mailed if there is a mail server, and are sent again after the mail server refused the mail', async () => {
+  it('are mailed if there is a mail server, and are mailed again after the mail server refused a mail', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
     await mailing.app.get(MailDelivery).start();
@@ -239,7 +239,7 @@ describe('notices', () => {
   }, 60_000);
 
   // JOIN-49
-  it('are each mailed once if one mail is refused at first, and are not mailed if they are old', async () => {
+  it('are mailed only once each, even if one mail is refused at first; a notice that is older than a day is not mailed', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     const jana = await mailing.person('jana', { email: 'jana@example.org' });

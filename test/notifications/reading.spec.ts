@@ -153,7 +153,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks the notices about an event, a group and a webhook on the pages of people, of members and of the webhook', async () => {
+  it('marks the notices about an event on the page of its people, about a group on the page of its members, and about a webhook on its own page', async () => {
     const { jana } = await server.people('jana');
     const email = 'spravce@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });

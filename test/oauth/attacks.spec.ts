@@ -148,7 +148,7 @@ describe('the authorization server', () => {
   });
 
   // APP-8
-  it('ends a grant when either of its tokens is revoked, and refuses tokens of another client', async () => {
+  it('ends a grant when its access token or refresh token is revoked, and lets a client revoke only its own tokens', async () => {
     const other = await OAuthApp.register(server, { name: 'Cizí' });
     for (const which of ['access_token', 'refresh_token'] as const) {
       const tokens = await app.connect(jana.browser);

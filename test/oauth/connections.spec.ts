@@ -12,7 +12,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** The grants of an app while people, apps and time change. */
+/** How the grants of apps change with time, and when accounts or apps change. */
 describe('the connection of an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
@@ -25,7 +25,7 @@ describe('the connection of an app', () => {
     cli = CommandLine.forDatabaseOf(server.app.get(Settings));
   });
   beforeEach(async () => {
-    // The attempts to sign in from an address are limited, so each test has its own window.
+    // Sign-ins from an IP address are limited, so each test begins with a new window of attempts.
     server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1));
     await server.sql('DELETE FROM app_registrations');
     [jana, petr] = [await signedInPerson(server, 'jana'), await signedInPerson(server, 'petr')];
@@ -56,7 +56,7 @@ describe('the connection of an app', () => {
     OAuthApp.register(server, { name, redirectUri });
 
   // APP-3, APP-6 to APP-8, APP-10, APP-11, APP-15, APP-17, APP-23
-  it('has the limits of the rules', () => {
+  it('has the limits that docs/rules/apps.md defines', () => {
     expect(LIMITS.apps).toMatchObject({
       per_account: 10,
       former_secret: DAY,
@@ -74,18 +74,18 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs the consent of each person, and a consent to fewer scopes later does not replace it', async () => {
+  it('needs the consent of each person; a later consent to fewer scopes does not replace an earlier consent', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await isAsked(petr.browser, app.authorization())).toBe(true);
     await app.connect(jana.browser, 'posts:read');
     expect(await isAsked(jana.browser, app.authorization({ scope: 'write' }))).toBe(false);
-    // A request may ask for a new answer.
+    // With `prompt=consent` the app requests a new consent.
     expect(await isAsked(jana.browser, app.authorization({ prompt: 'consent' }))).toBe(true);
   });
 
   // APP-12
-  it('is refused with the reason if the account has lost the right to tokens since its consent', async () => {
+  it('is refused, and the reason is shown, if the account has lost the right to tokens since the consent', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -100,7 +100,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('needs one answer, which must be "allow" or "deny", within an hour', async () => {
+  it('needs the answer "allow" or "deny" on the consent page within an hour, and a second answer is refused', async () => {
     const app = await register();
     const at = app.authorization();
     const { page, to } = await consentPage(jana.browser, at);
@@ -120,14 +120,14 @@ describe('the connection of an app', () => {
     ['http://127.0.0.1:4000/cb', 'http://127.0.0.1:4000;'],
     ['http://[::1]:4000/cb', 'http:;'],
     ['cz.example.app:/cb', 'cz.example.app:;'],
-  ])('has a page whose form may be followed by the address %s', async (redirectUri, source) => {
+  ])('has a consent page whose Content-Security-Policy lets the form redirect to %s', async (redirectUri, source) => {
     const app = await register('Nativní', redirectUri);
     const { page } = await consentPage(jana.browser, app.authorization());
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${source}`);
   });
 
   // APP-7, APP-8
-  it('is not created by a code, refresh token or device code that is used in place of another', async () => {
+  it('is not created if a code, a refresh token and a device code are used in place of each other', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -143,7 +143,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('is listed with all its scopes, and ends only for this person and this app', async () => {
+  it('is listed with all its scopes; disconnecting the app does not affect other people or other apps', async () => {
     const [app, other] = [await register('Diář'), await register('Mapa')];
     const mine = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
     const mineOfOther = await other.connect(jana.browser, 'comments:read');
@@ -165,7 +165,7 @@ describe('the connection of an app', () => {
     ]);
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(404);
-    // The scope "read" contains the calendar address.
+    // With the scope "read" an app can read the calendar address. Disconnecting such an app replaces this address.
     await app.connect(jana.browser, 'read');
     await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
     expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
@@ -185,7 +185,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100, also if several are allowed in parallel, and the grants of other people do not count', async () => {
+  it('is one of at most 100 of a person, even if the person allows several apps in parallel; grants of other people do not count', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -234,7 +234,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is possible again an hour after ten wrong codes, which also count if they are sent with the form', async () => {
+  it('by a device is possible again an hour after ten wrong codes; wrong codes that are sent with the form also count', async () => {
     const app = await register();
     const wrong = async (decision: string) =>
       (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
@@ -253,7 +253,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-20
-  it('of a suspended app does not affect other apps, and the page shows the suspension', async () => {
+  it('is refused while the app is suspended, and the page shows the suspension; other apps are not affected', async () => {
     const [app, other] = [await register('Stojící'), await register('Běžící')];
     const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
     const at = app.authorization({ prompt: 'consent' });
@@ -271,8 +271,9 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('of an app with a document follows the document that is read again after a day, but not if the app is suspended', async () => {
-    // The memory of a server keeps a document by the time of the system, so another server reads the document again.
+  it('of an app that is described by a document changes when the server reads the document again after a day, but not if the app is suspended', async () => {
+    // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another server
+    // reads the document again.
     const other = await TestServer.start({}, undefined, () =>
       Promise.resolve({ url: server.app.get(Settings).databaseUrl ?? '', drop: () => Promise.resolve() }),
     );
@@ -316,7 +317,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-15, APP-23
-  it('survives the job apps-sweep as long as it is used, but not without tokens', async () => {
+  it('is not deleted by the job apps-sweep while it is in use, but is deleted if it has no tokens', async () => {
     for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
     const app = await register();
     const [tokens, at] = [await app.connect(jana.browser), app.authorization()];
@@ -342,7 +343,7 @@ describe('the connection of an app', () => {
     forward(HOUR);
     expect(await server.job('apps-sweep')).toMatchObject({ apps_deleted: 0 });
     expect(await counts()).toEqual({ jana: 1, petr: 0, devices: 0, questions: 0, tokens: 0, networks: 0 });
-    // A used code is still known, so its second use ends the grant.
+    // A used code is still stored, so its second use ends the grant.
     expect(statusAndError(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
     expect(await grantsOf(jana)).toBe(0);
   });
@@ -361,7 +362,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-23
-  it('is not possible any more with an app that registered itself and that nobody connected for a day, but with all other apps', async () => {
+  it('is no longer possible with an app that registered itself if nobody connected this app within a day; other apps can still be connected', async () => {
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

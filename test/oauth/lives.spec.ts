@@ -8,7 +8,7 @@ import { Settings } from '#platform/config/settings';
 
 const INVALID_GRANT = [400, 'invalid_grant'];
 
-describe('a connected app', () => {
+describe('an app that people can connect', () => {
   let server: TestServer;
   let jana: BrowserUser;
   let cli: CommandLine;
@@ -43,7 +43,7 @@ describe('a connected app', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret, and for a day with the previous secret', async () => {
+  it('of a developer authenticates with its secret; after a rotation, the previous secret is accepted for another day', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -64,7 +64,7 @@ describe('a connected app', () => {
   });
 
   // APP-1, APP-2
-  it('of a developer has validated fields, and is visible only to its developer, who can have at most ten apps', async () => {
+  it('of a developer has validated fields, and only this developer can see it; a developer can have at most ten apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     for (const [field, value] of [
       ['name', 'x'],
@@ -125,7 +125,7 @@ describe('a connected app', () => {
   });
 
   // APP-16
-  it('causes one notice, stays connected after a change of the password, and is disconnected when the account is deleted', async () => {
+  it('causes a single notice when it is connected, and stays connected until the account is deleted, even if the password changes', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -161,7 +161,7 @@ describe('a connected app', () => {
   });
 
   // APP-17
-  it('on a device gets tokens after the person has allowed the code of the device, which works once', async () => {
+  it('on a device gets tokens after the person has allowed the code of the device; each code works only once', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
     const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) =>
@@ -207,7 +207,7 @@ describe('a connected app', () => {
   });
 
   // APP-10
-  it('can register itself as a public client, ten times an hour from an IP address', async () => {
+  it('can register itself as a public client, at most ten times an hour from an IP address', async () => {
     server.clock.forward(2 * 3600 * 1000);
     const register = (fields: object) =>
       server.nobody.send('POST', '~/oauth/register', {

@@ -55,7 +55,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-2
-  it('has at most 60 characters in its name, 500 in its homepage and in an address, and ten different addresses', async () => {
+  it('has at most 60 characters in its name, 500 in its homepage and in each redirect address, and at most ten different redirect addresses', async () => {
     const eva = await signedInPerson(server, 'eva');
     const long = (length: number) => `https://app.example.org/${'x'.repeat(length - 24)}`;
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `${CALLBACK}/${n}`).join('\r\n');
@@ -83,7 +83,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-2, APP-9
-  it('is known by its new name and its new addresses after a change', async () => {
+  it('has its new name and new redirect addresses after a change', async () => {
     const { app, page } = await create(jana);
     const other = `${CALLBACK}/other`;
     const changed = { name: 'Přejmenovaná', homepage: 'https://app.example.org/', redirect_uris: other };
@@ -99,7 +99,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-2
-  it('shows its icon of at most 1 MB to people, and deletes the former icon', async () => {
+  it('can have an icon of at most 1 MB; the file of the former icon is deleted', async () => {
     const { app, page } = await create(jana);
     const send = async (content: Buffer) => {
       const csrf = /icon\?_csrf=([^"]+)"/.exec((await jana.browser.get(page)).html)?.[1];
@@ -127,7 +127,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-3
-  it('accepts only its two newest secrets, in the header and in the body; a public app has no secret', async () => {
+  it('authenticates only with its two newest secrets, in the header or in the body; a public app has no secret', async () => {
     const { app, page } = await create(jana, { type: 'confidential' });
     const second = await rotate(jana, page);
     const third = await rotate(jana, page);
@@ -146,7 +146,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-3
-  it('ends all its grants when it is deleted, but no grant of another app', async () => {
+  it('ends its own grants when it is deleted, but not the grants of other apps', async () => {
     const [{ app, page }, other] = [await create(jana), await create(jana)];
     const petr = await signedInPerson(server, 'petr');
     const [tokens, kept] = [await app.connect(petr.browser), await other.app.connect(petr.browser)];
@@ -160,7 +160,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-21
-  it('cannot get a request window if it is public', async () => {
+  it('cannot get a separate rate limit if it is a public client', async () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const { app } = await create(jana);
     expect(await cli.refusal('app', 'update', app.clientId, '--ip-window', '5')).toContain('public');

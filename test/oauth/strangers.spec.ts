@@ -29,7 +29,7 @@ describe('an OAuth client library with two servers', () => {
     await one.stop();
   });
 
-  /** Requests of the program and of the browser go to the two servers alternately. */
+  /** Requests of the client program and of the browser are sent to the two servers alternately. */
   const inTurn = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;
@@ -92,7 +92,7 @@ describe('an OAuth client library with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is refused by one server from the next request on after the person has disconnected it on the other server', async () => {
+  it('is refused at its next request to one server after the person has disconnected the client on the other server', async () => {
     const { browser } = await signedInPerson(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

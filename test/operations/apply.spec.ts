@@ -86,7 +86,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('creates Puls posts with any time of creation and without limits', async () => {
+  it('creates Puls posts with any time of creation, and without the limits of the API', async () => {
     const at = { latitude: 50.08, longitude: 14.42 };
     const ago = (hours: number) => new Date(server.clock.now().getTime() - hours * 3_600_000).toISOString();
     const applied = await apply({
@@ -152,7 +152,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('finds an existing event by organizer and key, sets the given fields, adds participants, and holds their credits only once', async () => {
+  it('updates an existing event with the same organizer and key, and adds participants; their credits are held only once', async () => {
     const users = [
       { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
       { slug: 'ivo', name: 'Ivo', credits: 50 },
@@ -211,7 +211,7 @@ describe('apply', () => {
   });
 
   // OPS-94
-  it('reports all mistakes of a document together, without errors that only follow from another mistake', async () => {
+  it('reports all mistakes of a document together, but not errors that are only consequences of another mistake', async () => {
     await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });
     const before = await people();
     const message = await refusal({

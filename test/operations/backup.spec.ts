@@ -400,24 +400,24 @@ describe('a backup', () => {
   // OPS-80
   it.each<[string, () => Promise<Buffer>, string | null, RegExp]>([
     [
-      'from an older version, without a signature',
+      'is from an older version and has no signature',
       () => rewritten(archive, { signWith: null }),
       null,
       /older version has no signature/,
     ],
     [
-      'signed and contains its secret',
+      'is signed and contains its secret',
       async () => readFileSync(archive),
       null,
       /The origin of the backup was not verified/,
     ],
     [
-      'signed without its secret, and APP_SECRET is set',
+      'is signed and does not contain its secret, but APP_SECRET is set',
       () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
       'its own',
       /^(?!.*origin of the backup)/,
     ],
-  ])('is restored when it is %s', async (_, bytes, secret, line) => {
+  ])('is restored when it %s', async (_, bytes, secret, line) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const path = join(dataDir, 'archive');
     writeFileSync(path, await bytes());
@@ -525,7 +525,7 @@ describe('a backup', () => {
       for (const path of [into, dataDir]) rmSync(path, { recursive: true });
     });
 
-    it(`is restored by the same command after a restore was killed at any of ${KILLS} moments, including the secret`, async () => {
+    it(`is completely restored, including the secret, when the command runs again after it was killed at any of ${KILLS} moments`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
@@ -616,7 +616,7 @@ async function rewritten(
   return rewrittenBytes;
 }
 
-/** Paths of all resources and pictures that the holder of a token can reach through lists. */
+/** The paths of all resources in the API's lists, and of all pictures in these resources, for one token. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const lists = [

@@ -204,7 +204,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-18
-  it('grants credits, and prices, boosts and imports events', async () => {
+  it('grants credits, sets prices of events, boosts events and imports events', async () => {
     await ok('user', 'create', 'karel', '--name', 'Karel');
     await ok('credits', 'grant', 'karel', '30');
     expect(await ok('credits', 'grant', 'karel', '12')).toEqual({ slug: 'karel', credits: { balance: 42, held: 0 } });

@@ -111,12 +111,12 @@ function analysed(distributions: readonly object[]): Found[] {
 const REFUSED = [
   ['a table without an entry', { kinds: undefined }, 'kinds has no entry'],
   [
-    'a key that is no column',
+    'a key that is not a column',
     { users: { column: 'user_id', kind: 'account', isNew: false } },
     'users.user_id is no column',
   ],
   [
-    'a new column that exists',
+    'an existing column that is marked as new',
     { users: { column: 'id', kind: 'account', isNew: true } },
     'users.id exists and is not new',
   ],

@@ -17,7 +17,7 @@ import { TestServer } from '#testing/test-server';
 
 const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
-/** Comments of each person, below the limit of comments per minute. */
+/** The number of comments that each person writes. It is below the limit of comments per minute. */
 const COMMENTS = 8;
 /** The minimum number of acknowledged comments before the kill of the primary, and also after the promotion. */
 const MIN_COMMENTS = 25;
@@ -148,7 +148,7 @@ describe('a database cluster of several servers', () => {
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await setReadOnly('on');
-    // The service notices at a read that the server is read-only.
+    // A read request makes the service notice that the server is read-only.
     await untilAsync('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
     // The pool closes all its old connections.
@@ -218,7 +218,7 @@ describe('a database cluster of several servers', () => {
 
 // OPS-70
 describe('a database address of one server', () => {
-  it('causes 503 with Retry-After while its server is read-only, and works again when the address leads to another server', async () => {
+  it('causes 503 with Retry-After while its server is read-only; requests succeed again when the address leads to another server', async () => {
     const server = await TestServer.start({ databaseTimeouts: DATABASE_TIMEOUTS });
     const [{ name }] = (await server.sql<{ name: string }>('SELECT current_database() AS name')) as [{ name: string }];
     // Existing connections are closed, and new ones lead to a read-only server, as with a proxy during a failover.

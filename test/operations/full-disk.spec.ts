@@ -101,7 +101,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('counts the bytes that an upload in progress has already written only once', async () => {
+  it('counts only once the bytes that an upload in progress has already written', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);
@@ -118,7 +118,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('causes a 503, not the refusal of an invalid file, when it becomes full during an upload', async () => {
+  it('causes a 503 when it becomes full during an upload, instead of an error about an invalid file', async () => {
     const event = await buildEvent(server, jana);
     const before = files();
     const free = fill(66 * MB);

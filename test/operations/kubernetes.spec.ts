@@ -84,7 +84,7 @@ const secrets = new Map(
 
 // OPS-127
 describe('the example for Kubernetes', () => {
-  it('is described file by file on the page, whose commands apply every file', () => {
+  it('has every file in the table of its page, and the commands on the page apply every file', () => {
     const applied = [...page.matchAll(/-f (\S+\.yaml)/g)].map(([, file]) => file);
     expect(files.filter((file) => !page.includes(`| \`${file}\``) || !applied.includes(file))).toEqual([]);
     expect(applied.filter((file) => !files.includes(file ?? ''))).toEqual([]);
@@ -99,7 +99,7 @@ describe('the example for Kubernetes', () => {
     for (const [, block = ''] of page.matchAll(/```yaml\n([^`]*)```/g)) expect(parse(block)).toBeInstanceOf(Object);
   });
 
-  it('has only settings of the service, which the service accepts', () => {
+  it('has only documented settings, with values that the service accepts', () => {
     const documented = [...read('docs/operating/settings.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name);
     const direct = serviceContainers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     const names = [...Object.keys(settings), ...(secrets.get('events') ?? []), ...direct];
@@ -135,7 +135,7 @@ describe('the example for Kubernetes', () => {
       expect(secrets.get(name)).toContain(key);
   });
 
-  it('has probes and ports that the service has', async () => {
+  it('has only probes and ports that exist in the service', async () => {
     const ports = Object.fromEntries(
       (main.ports ?? []).map(({ name, containerPort }) => [name, String(containerPort)]),
     );
@@ -174,7 +174,7 @@ describe('the example for Kubernetes', () => {
     expect(service.ports.map(({ name }) => name)).toContain(backend?.port.name);
   });
 
-  it('gives a server enough time to stop, selects its pods, and runs existing commands', () => {
+  it('gives a server enough time to stop; all selectors match a pod, and all commands exist', () => {
     expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(
       Number(settings['SHUTDOWN_DELAY']) + MAX_WORK_SECONDS,
     );

@@ -112,7 +112,7 @@ describe('maintenance', () => {
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
-  it('refuses requests to the endpoints that give apps access', async () => {
+  it('refuses requests to the endpoints that issue tokens to apps', async () => {
     const answer = await fetch(`${first.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),

@@ -76,7 +76,7 @@ describe('the metrics of the installation', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     const backup = new Date('2026-03-01T02:00:00Z');
     recordBackup(server.dataDir, backup);
-    // The entry stays without a number, because its transaction seems to have ended before the last numbering.
+    // This entry never gets a number, because its transaction seems to have ended before the last numbering.
     await server.sql(
       `INSERT INTO unnumbered_changes (xid, at, topic_kind, topic_id, type, subject_id, counted)
        VALUES ('3', clock_timestamp() - interval '10 minutes', 'event', $1, 'event.updated', $1, false)`,
@@ -106,7 +106,7 @@ describe('the metrics of the installation', () => {
     expect(figure(text, 'certificate_end_timestamp_seconds')).toBe(new Date(LOCAL_CERTIFICATE.end).getTime() / 1000);
   }, 60_000);
 
-  it('omit figures that cannot be read, and the certificate of an address without a certificate', async () => {
+  it('omit figures that cannot be read, such as the end of the certificate if the address has no certificate', async () => {
     const server = await start('https://127.0.0.1:1');
     await server.sql('ALTER TABLE unnumbered_changes RENAME TO unnumbered_away');
     const text = await metricsOf(server);

@@ -84,7 +84,7 @@ describe('metrics', () => {
 
     // OPS-84
     const usedPort = new URL(server.origin).port;
-    // Several workers require Redis; it need not be reachable for this check.
+    // Several workers require the setting REDIS_URL, but Redis need not be reachable for this check.
     for (const WORKERS of ['1', '2']) {
       const args = [
         '--conditions=events-source',

@@ -30,7 +30,7 @@ describe('a migration', () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('is classified by its effects on existing tables', async () => {
+  it('is reported if it has a harmful effect on existing tables', async () => {
     const problemsOf = async (...steps: Migration[]): Promise<string[]> => {
       const lines = await migrationProblems(
         new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),
@@ -96,7 +96,7 @@ describe('a migration', () => {
           database.url,
           new Map([...BEFORE, ['0201-step', migrationOf('ALTER TABLE people ADD nickname text')]]),
         );
-        // After its first attempt the migration has given up: no statement waits for a lock, and it is not applied.
+        // After the first attempt, no statement waits for a lock, and the migration is not applied yet.
         const waits = async () =>
           (
             await watcher.query(

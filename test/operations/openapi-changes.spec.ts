@@ -139,7 +139,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('allows null with a query parameter that the last release did not have, and only then', () => {
+  it('allows a field to become null only in requests with a query parameter that the last release did not have', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     const cursor = { ...QUERY, name: 'cursor' };
@@ -149,7 +149,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document({ event, query: [QUERY, cursor] }), document({ query: [QUERY, cursor] }))).toEqual(line);
   });
 
-  it('allows null without a scope if the last release had no scopes, and only then', () => {
+  it('allows a field to become null for tokens without a scope only if the last release had no scopes', () => {
     const id = { type: 'string', nullable: true, 'x-null-without-scope': 'join' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     expect(breaks(document({ event }))).toEqual([]);

@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0003-named-sql-and-entities.md: a test server that planned a named statement repeatedly makes the test fail
+ * docs/adr/0003-named-sql-and-entities.md: if a test server has planned a named statement repeatedly, the test fails
  * when the server stops.
  */
 describe('plans of named statements', () => {

@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // A single page contains all events, so an outdated remembered total would differ from the number of events.
+    // A single page contains all events, so an outdated cached total would differ from the number of events.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -100,7 +100,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('is not used for a person whose last write it does not have yet', async () => {
+  it('is not used for a person until it has received the person’s last write', async () => {
     const event = await buildEvent(server, petr);
     await cluster.waitForReplica();
     await cluster.pause();
@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has its own totals, which are correct even if a transaction that began earlier commits later', async () => {
+  it('has its own totals; these are correct even if transactions commit in another order than they began', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -188,7 +188,7 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // A transaction that began later and committed earlier reaches the replica first.
+        // The replica first receives a transaction that began later, but committed earlier.
         await buildEvent(server, jana);
         await cluster.waitForReplica();
         const before = await discover(karel, query);
@@ -218,7 +218,7 @@ describe('a streaming replica', () => {
     expect((await request(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
     expect((await request(etag)).status).toBe(304);
-    // After this write the primary answers.
+    // After this write, the primary answers the requests of this person.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     const fromPrimary = await request(etag);
     expect([fromPrimary.status, fromPrimary.text.includes('Jiný název')]).toEqual([200, true]);
@@ -233,7 +233,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('and the primary do not share remembered totals', async () => {
+  it('and the primary do not share cached totals', async () => {
     const [eva, jan] = [await server.person('eva'), await server.person('jan')];
     const event = await buildEvent(server, petr);
     await cluster.waitForReplica();
@@ -411,7 +411,7 @@ describe('a streaming replica', () => {
     afterAll(() => redis.stop());
 
     // OPS-65
-    it('is not used for a person who wrote at another server; without Redis the primary answers these people', async () => {
+    it('is not used for a person who wrote through another server; without Redis, the primary answers this person', async () => {
       const [one, other] = [
         await cluster.server({ redisUrl: redis.url }),
         await cluster.server({ redisUrl: redis.url }),
@@ -431,7 +431,7 @@ describe('a streaming replica', () => {
       expect((await clientOfOne.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await participationAtOther()).toBeNull();
       expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
-      // When Redis is available again without data, it receives the positions that it missed.
+      // When Redis is available again, but empty, the servers send the missing positions to Redis.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await participationAtOther()).toBeNull();

@@ -84,7 +84,7 @@ describe('the database schema', () => {
     'updates version and updated_at and records a change when a new column of %s changes',
     async (table, change, columns, values) => {
       await withClient(fresh.url, async (client) => {
-        // The row has no owner: the foreign keys are not checked in the role `replica`.
+        // The owner of the row does not exist. In the role `replica`, PostgreSQL does not check foreign keys.
         await client.query(
           `SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`,
         );

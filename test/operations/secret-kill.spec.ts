@@ -25,7 +25,7 @@ const KILLS = repetitions('secret_kills');
 const TEXTS = 4_000;
 
 // OPS-25
-describe('a rotation of the secret that is killed', () => {
+describe('a killed rotation of the secret', () => {
   let database: TestDatabase;
   const dataDir = mkdtempSync(join(tmpdir(), 'events-secret-'));
   const [path, next] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')];
@@ -103,7 +103,7 @@ describe('a rotation of the secret that is killed', () => {
   }
 
   it(
-    `leaves all texts sealed with the same secret, and is finished by the same command, ${KILLS} times`,
+    `leaves all texts sealed with the same secret, and is completed when the same command runs again, ${KILLS} times`,
     async () => {
       const { code, durationMs } = await rotate();
       expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);

@@ -16,7 +16,7 @@ const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
 const OTHER = /^APP_SECRET is not the secret of this database[^\n]*$/;
 
-/** README, "The secret": the database knows its secret, and a rotation changes nothing else. */
+/** README, "The secret": the database stores a fingerprint of the secret, and a rotation changes only the secret. */
 describe('APP_SECRET', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
@@ -186,7 +186,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
 
-  it('refuses another secret, even in doctor, and rotates the stored secret', async () => {
+  it('refuses a secret that is not the secret of the database, even in doctor, and rotates the stored secret', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(commandLine.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
@@ -222,7 +222,7 @@ describe('the operator’s command line for the secret', () => {
   });
 
   // OPS-27
-  it('writes .env once, for Docker Compose', async () => {
+  it('writes the file .env for Docker Compose, but never changes an existing file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-init-'));
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);
@@ -239,7 +239,7 @@ describe('the operator’s command line for the secret', () => {
       const first = init();
       expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
       const text = readFileSync(join(folder, '.env'), 'utf8');
-      // The installation already has a secret, which is used.
+      // The installation already has a secret, so this secret is written to .env.
       expect(text).toBe(`APP_SECRET=${secret}\n`);
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });

@@ -13,7 +13,7 @@ describe('substitutions in SQL', () => {
     return answer.map(({ expression }) => expression);
   };
 
-  it('are reported in functions unless they insert constants', () => {
+  it('inside functions are reported if they insert anything other than constants', () => {
     expect(
       found(`
       const LIST = \`SELECT \${columns} FROM events\`;

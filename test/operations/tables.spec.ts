@@ -55,7 +55,7 @@ describe('the check of table owners', () => {
     );
   });
 
-  it('reports the name of another area’s table that is passed to a statement elsewhere, and access in libs/web and apps', async () => {
+  it('reports code that passes the name of another area’s table to other code, and code of libs/web and apps that reads a table', async () => {
     const found = await check({
       [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
       'libs/web/planted.ts': statementWith('SELECT 1 FROM posts'),
@@ -68,7 +68,7 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts an area’s own tables, tables whose comment lists the area, and words that only look like tables', async () => {
+  it('accepts an area’s own tables, tables that table-owners.mjs allows the area to read, and words that only look like tables', async () => {
     const found = await check({
       [POSTS]:
         statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';

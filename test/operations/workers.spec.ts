@@ -98,7 +98,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect((await finishedRuns()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('are replaced when a worker dies', async () => {
+  it('get a new worker when one of them dies', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
@@ -139,7 +139,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('stop with the process that started them', async () => {
+  it('stop when the process that started them stops', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
     const isRunning = (pid: number): boolean => {

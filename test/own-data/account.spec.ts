@@ -34,7 +34,7 @@ describe('the page for personal data in the account', () => {
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
 
   // DATA-4, DATA-5
-  it('starts a job that creates the archive, shows its progress, and gives the archive only to its owner', async () => {
+  it('starts a job that creates the archive, and shows the progress of the job; only the owner of the data can download the archive', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
@@ -73,7 +73,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-6
-  it('offers the archive for seven days or until a new archive is requested; media-sweep does not delete the file', async () => {
+  it('offers the archive for seven days or until a new archive is requested; the job media-sweep does not delete the file', async () => {
     const { visitor, id } = await member();
     const requestExport = () => visitor.submit('/account/data', {}, '/account/data/export');
     await requestExport();

@@ -355,7 +355,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11, DATA-12
-  it('changes nothing for other people, after any random sequence of actions of the erased person', async () => {
+  it('changes nothing for other people, even after a random sequence of actions of the erased person', async () => {
     for (let seed = 1; seed <= repetitions('erasures'); seed++) {
       const draw = seededRandom(seed);
       const pick = <One>(from: readonly One[]): One => from[Math.floor(draw() * from.length)] as One;

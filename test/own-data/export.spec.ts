@@ -48,7 +48,7 @@ describe('the export of personal data', () => {
   const rowsOf = (file: string): Row[] => JSON.parse(String(archive.get(`${file}.json`))) as Row[];
 
   // DATA-2
-  it('contains every row of the person in every table, and every column that the map does not withhold', async () => {
+  it('contains every row of the person in every table, with all columns except those that the map of personal data withholds', async () => {
     const index = JSON.parse(String(archive.get('index.json')));
     expect(index).toMatchObject({ account: account.who.slug, made_at: expect.stringMatching(/Z$/) });
     const exported = Object.entries(PERSONAL_DATA).filter(([, { file }]) => file);
@@ -109,7 +109,7 @@ describe('the export of personal data', () => {
   }
 
   // DATA-2, EVT-31
-  it('contains the join passwords of the person’s own events, but no hidden group that the person has left', async () => {
+  it('contains the join passwords of the person’s own events only, and does not contain the id of a private group that the person has left', async () => {
     const { friends } = account;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
@@ -134,7 +134,7 @@ describe('the export of personal data', () => {
   });
 
   // DATA-2
-  it('contains every file of the person as it is stored', () => {
+  it('contains an exact copy of every stored file of the person', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
     expect(paths.sort()).toEqual(account.files.map((key) => `files/${key}`).sort());
     for (const key of account.files)

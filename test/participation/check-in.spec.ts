@@ -87,7 +87,7 @@ describe('check-in at the door', () => {
     expect((await jana.api.post(`/events/${cancelled.id}/check-in`, { code: check_in_code })).body.code).toBe(
       'conflict',
     );
-    // The cancellation is reported before the ticket without a participant.
+    // If the event is cancelled and the ticket has no participant, the cancellation is reported.
     const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [ticket] = await codesOf(ticketed, 1);
     expect(await byCode(ticketed, ticket)).toBe('409 not_participant');
@@ -152,7 +152,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-40, JOIN-41
-    it('are at most as many as max_participants and 500 allow', async () => {
+    it('are limited by max_participants, and are at most 500', async () => {
       const small = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 5 });
       expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
       expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');

@@ -84,7 +84,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('expire after the current end of the event, are ended permanently by a ban, and do not depend on Premium', async () => {
+  it('expire after the end of the event, even if this end was changed; a ban of the organizer ends them permanently, but the end of Premium does not', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
@@ -118,7 +118,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('are shown as the same origin for scans of the same second in any order', async () => {
+  it('of two scans in the same second determine the same origin of the check-in, in whichever order the scans arrive', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

@@ -106,7 +106,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('reports an existing participation in a cancelled event before the cancellation, and never requires the password', async () => {
+  it('reports a person’s existing status in a cancelled event instead of the cancellation; a cancelled event never requires the password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -309,7 +309,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('requires the password if the join mode changes while a request waits for the event', async () => {
+  it('requires the password if the join mode changes while the join waits for the lock of the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const answer = await changeWhileWaiting(
       server,
@@ -323,7 +323,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('is refused if the password changes while the join waits for the seat', async () => {
+  it('is refused if the password changes while the join waits for the lock of the event', async () => {
     const [event, other] = [
       await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
       await buildEvent(server, jana, { join_mode: 'password', join_password: 'hruška' }),
@@ -344,7 +344,7 @@ describe('joining', () => {
   });
 
   // EVT-25
-  it('lists the events of each relation', async () => {
+  it('adds the event to the person’s list of events with the relation (joined, invited, waitlisted or requested)', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
       buildEvent(server, jana, { with: [[petr, state]] });
     const eventByRelation = {

@@ -11,10 +11,10 @@ import { Model, type Credential } from './model';
 
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
-/** Sequences that run in parallel, each with its own event and people. */
+/** The number of sequences that run in parallel, each with its own event and people. */
 const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
-/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel lane derives its own seed from this seed. */
+/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel sequence derives its own seed from it. */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
 const DONE = { status: 200, body: {} } as Answer;

@@ -12,8 +12,8 @@ export class Model {
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * People who participate with a ticket: a code stays used permanently, but its seat is free again after its holder
-   * has left (JOIN-40).
+   * Whether each guest participates with a ticket. A ticket code stays used permanently, but the seat is free again
+   * after the guest has left (JOIN-40).
    */
   readonly holdsTicket = [false, false, false];
   ticketsCreated = 0;
@@ -78,8 +78,8 @@ export class Model {
   }
 
   /**
-   * An action that checks the seats. First lapsed offers end and free seats are filled; if the action is refused, these
-   * changes are undone.
+   * Runs an action that checks the seats. Before the action, lapsed offers end and free seats are filled. If the action
+   * is refused, these changes are undone.
    */
   private withSettledSeats(act: () => string): string {
     const before = [

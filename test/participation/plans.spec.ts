@@ -123,8 +123,8 @@ describe('query plans of participations', () => {
       'events_revision',
       'events_version',
     ]);
-    // A condition also compares columns that do not concern the counter: they decide about the entry in the feed and
-    // about the version.
+    // The conditions also compare other columns than the counter, because these columns determine whether an entry is
+    // added to the feed and whether the version changes.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 

@@ -16,7 +16,7 @@ const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =
   retryWhileBusy(() => who.api.post(`/events/${id}/join`, body));
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
-/** JOIN-44: capacity, tickets, credits and limits hold under any concurrency. */
+/** JOIN-44: concurrent requests never exceed the capacity or a limit, and never use a ticket or credits twice. */
 describe('concurrent requests for seats', () => {
   let server: TestServer;
   let jana: Person;
@@ -78,7 +78,7 @@ describe('concurrent requests for seats', () => {
   }, 300_000);
 
   // JOIN-15, JOIN-44
-  it('let one of 200 people join with the same ticket', async () => {
+  it('let only one of 200 people join with the same ticket', async () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
@@ -216,7 +216,7 @@ describe('concurrent requests for seats', () => {
   }, 300_000);
 
   // EVT-21
-  it('either delete an event or let a person join', async () => {
+  it('either delete an event or let a person join it, but not both', async () => {
     for (let round = 0; round < 20; round++) {
       const event = await buildEvent(server, jana);
       const [deleted, ...joined] = await Promise.all([

@@ -8,8 +8,8 @@ type State = ParticipationState | null;
 const STATES: readonly State[] = [null, 'pending', 'waitlisted', 'requested', 'confirmed', 'declined', 'banned'];
 
 /**
- * The result of each action in each state, in the order of STATES: the status and the new state, or the status and the
- * code.
+ * The result of each action in each state, in the order of STATES: the HTTP status and the new state, or the HTTP
+ * status and the error code.
  */
 const TABLE: Record<string, readonly string[]> = {
   join: [

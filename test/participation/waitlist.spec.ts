@@ -52,7 +52,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has a mode and hours with defaults, which take effect only with join mode open or password, limited seats and no price', async () => {
+  it('has default values for its mode and hours; they take effect only if the join mode is open or password, seats are limited and there is no price', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
@@ -89,7 +89,7 @@ describe('a waitlist that fills free seats', () => {
     const path = `/series/${body.data.id}`;
     const events = (await jana.api.get(`${path}/events`)).body.data as { id: string; waitlist_mode: string }[];
     expect(events.map(({ waitlist_mode }) => waitlist_mode)).toEqual(['auto', 'auto']);
-    // JOIN-54: another number of seats in the series passes seats of its events on.
+    // JOIN-54: when the series gets more seats, the new seats of its events are given to waiting people.
     const id = events[0]?.id ?? '';
     expect((await petr.api.post(`/events/${id}/join`)).status).toBe(200);
     expect((await eva.api.post(`/events/${id}/waitlist`)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-11
-  it('skips waiting people whose gender or age on the day of the start in Prague does not fit, or is unknown', async () => {
+  it('skips waiting people whose gender or age does not fit or is unknown; the age is that on the day of the start in Prague', async () => {
     const fitting = { birth_date: '1990-06-17', gender: 'female' } as const;
     const [man, unknown, older, ageless, fits] = await Promise.all([
       server.person('muž', { ...fitting, gender: 'male' }),
@@ -214,7 +214,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-57, JOIN-58
-  it('removes the person from the list when the offer is declined or lapsed, and offers the seat to the next person', async () => {
+  it('removes the person from the list when the offer is declined or lapses, and offers the seat to the next person', async () => {
     const event = await build({
       with: [
         [petr, 'confirmed'],
@@ -259,10 +259,10 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-54
   it.each<[string, (event: BuiltEvent) => Promise<unknown>]>([
     ['leaving', (event) => leave(petr, event)],
-    ['removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
+    ['a removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
     ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
-    ['one more seat', (event) => patch(event, { max_participants: 3 })],
-  ])('fills a seat in the transaction of %s', async (_path, free) => {
+    ['a change to one more seat', (event) => patch(event, { max_participants: 3 })],
+  ])('fills a seat in the same transaction as %s', async (_path, free) => {
     for (const waitlist_mode of ['auto', 'offer'] as const) {
       const event = await build({ waitlist_mode });
       await free(event);
@@ -273,7 +273,7 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-54, JOIN-63
   it.each(['', '?ban=1'])(
-    'offers the seat of an offer to the next person after a removal with the query "%s"',
+    'offers a seat to the next person when the person with the offer is removed with the query "%s"',
     async (query) => {
       const event = await build();
       await leave(petr, event);
@@ -301,7 +301,7 @@ describe('a waitlist that fills free seats', () => {
 
   // DATA-13, JOIN-54
   it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
-    // The list is in the order of the relations; relations of the same millisecond are in the order of the accounts.
+    // The waitlist is sorted by the time of joining. People who joined in the same millisecond are sorted by account.
     const { zora, adam } = await server.people('zora', 'adam');
     const event = await build({
       with: [
@@ -321,7 +321,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-63
-  it('fills seats when the mode changes and with any PATCH', async () => {
+  it('fills seats when the mode changes, and also after any other PATCH', async () => {
     const event = await build({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
@@ -431,7 +431,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-58
-  it('confirms a person who becomes able to join an event that no longer has a limit', async () => {
+  it('confirms a waiting person who becomes able to join after the limit of the event was removed', async () => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
     const event = await build({
       age_min: 18,

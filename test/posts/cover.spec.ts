@@ -28,7 +28,7 @@ describe('the cover of a post', () => {
   const fileDifferences = () => disagreements(server);
 
   // POST-9
-  it('is shown with its thumbnail, replaced, and removed with its files', async () => {
+  it('has a thumbnail, and its files are deleted when the cover is replaced or removed', async () => {
     const first = await send(await picture('jpeg'));
     expect(first.status).toBe(200);
     const { cover_url, cover_thumb_url } = first.body.data;

@@ -71,7 +71,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, PULS-8
-  it('are shown until the exact time of their expiry, and no longer count for the limit of active posts after this time', async () => {
+  it('are shown, and count for the limit of active posts, until the exact time of their expiry', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.freezeAt(at);
     const send = () =>

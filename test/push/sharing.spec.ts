@@ -96,7 +96,7 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     const key = await server.app.get(PushKeys).publicKey();
     await rotateSecret(database.url, FIRST, SECOND);
-    // A server that was not restarted after the rotation still shows the key, but other servers send the messages.
+    // A server that was not restarted after the rotation still returns the public key. Other servers send the messages.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
     server = await start(SECOND);
     await invite(server, jana);

@@ -82,7 +82,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('are limited to ten for each account, also with parallel requests; another is accepted after one was removed', async () => {
+  it('are limited to ten for each account, also with parallel requests; a new subscription is accepted after another subscription was removed', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
@@ -178,7 +178,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('stay after their session has expired; the next session in the same browser takes over the subscription, which ends with this next session', async () => {
+  it('stay after their session has expired; the next session in the same browser takes them over, and they end with this next session', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
@@ -216,7 +216,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with the session that subscribed last with the address', async () => {
+  it('end with the session that was the last to subscribe with the same address', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     const { id } = await jana.subscribe(browser);

@@ -87,7 +87,7 @@ describe('a dry run', () => {
   );
 
   // TRY-3
-  it('returns an invented id and slug of no existing post, and does not reserve the slug', async () => {
+  it('returns an invented id and a slug that no post has, and does not reserve this slug', async () => {
     const jana = await server.person('jana');
     const json = { title: 'Jednou nanečisto', categories: ['mista'], body: '<p>x</p>', status: 'published' };
     const dry = (await jana.api.send('POST', '/posts', { headers: DRY, json })).body.data as {

@@ -128,7 +128,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request with the key is in progress, unless the server of that other request has died', async () => {
+  it('of multipart forms are awaited for a second while another request with the key is in progress; the key can be used if the server of that other request has died', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -190,7 +190,8 @@ describe('stored responses', () => {
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
-    // On a slow machine the request may be refused with "request in progress" after a second. It is then repeated once.
+    // On a slow machine the request may be refused with "request in progress" after a second. The test then repeats the
+    // request once.
     const postPatiently = async (json = article()) => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;
@@ -226,7 +227,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted by the job kept-answers-sweep after a day, except the latest stored responses of each account', async () => {
+  it('are deleted by the job kept-answers-sweep after a day; the latest stored responses of each account are not deleted', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(

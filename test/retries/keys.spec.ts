@@ -138,7 +138,7 @@ describe('a write request with an Idempotency-Key', () => {
   });
 
   // RETRY-4
-  it('takes no second seat, and gets the stored response even after the event was deleted', async () => {
+  it('takes no second seat when it is repeated, and gets the stored response even after the event was deleted', async () => {
     const { id } = await buildEvent(server, jana);
     const key = newKey();
     const join = () => petr.api.send('POST', `/events/${id}/join`, { json: {}, headers: { [KEY]: key } });

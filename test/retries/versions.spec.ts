@@ -185,7 +185,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-22
-    it('refuses a request in this order: by ownership, by a body that cannot be parsed, by If-Match, by the fields of the body', async () => {
+    it('checks a request in this order: the owner, whether the body can be parsed, If-Match, the fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -225,7 +225,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('returns the stored response to a repeated request with the same key although its ETag is old, and does not store a refusal', async () => {
+    it('returns the stored response to a repeated request with the same key, although the ETag in the request is now old; a refusal is not stored', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>

@@ -204,7 +204,7 @@ describe('access to objects of another person', () => {
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
       expectRefusal(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
-      // The response to scans is 200. It contains a result for each scan; here the codes are unknown at the event.
+      // The response to scans is 200 with a result for each scan. The codes in this test belong to another event.
       if (expected === 200)
         expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
           new Set(['not_found']),

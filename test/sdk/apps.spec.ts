@@ -61,7 +61,7 @@ describe('apps with the SDK', () => {
   // DOC-20
   it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
     const clientId = await registerApp({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // The example is read and written as text, so that a fault of test/mutants is also in the copy.
+    // The example is copied as text, so that the copy also contains a seeded fault (test/mutants).
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],

@@ -125,7 +125,7 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('are read with long polling while no stream is available, and always if streams are buffered or unsupported', async () => {
+  it('are read with long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),

@@ -75,7 +75,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   // DOC-16
-  it('can be imported by a CommonJS project with the older module resolution, including webhooks', async () => {
+  it('can be imported by a CommonJS project with the older module resolution, including the module for webhooks', async () => {
     const folder = join(sdk.folder, 'commonjs');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');

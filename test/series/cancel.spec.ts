@@ -39,7 +39,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18
-  it('raises a single signal for all cancelled occurrences, in the same transaction', async () => {
+  it('raises a single signal (EventsCancelled) for all cancelled occurrences, in the same transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'));

@@ -188,7 +188,7 @@ describe('POST /series', () => {
     ['1441 minutes', { duration_minutes: 1441 }, 'duration_minutes'],
     ['latitude alone', { latitude: 50 }, 'longitude'],
     ['a minimum age above the maximum age', { age_min: 30, age_max: 20 }, 'age_max'],
-    ['a join password missing', { join_mode: 'password' }, 'join_password'],
+    ['a missing join password', { join_mode: 'password' }, 'join_password'],
     ['101 participants', { max_participants: 101 }, 'max_participants'],
     ['a price that is too high', { price_czk: 10_001 }, 'price_czk'],
   ];
@@ -215,7 +215,7 @@ describe('POST /series', () => {
   });
 
   // SER-11, EVT-18
-  it('counts for the limit of two creations a day, which series and events share', async () => {
+  it('counts towards the limit of two creations a day, which applies to series and events together', async () => {
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/events', { title: 'Piknik', starts_at: soon() })).status).toBe(201);
     const { status, body, headers } = await jana.api.post('/series', seriesBody());

@@ -52,7 +52,7 @@ describe('reading series', () => {
     });
 
     // SER-10
-    it('shows the earliest next occurrence, also after an earlier occurrence was moved behind it', async () => {
+    it('shows the earliest upcoming occurrence, even after the first occurrence was moved to a later time than the second', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(2), occurrencesLimit: 2 });
       const [first, second] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });

@@ -134,7 +134,7 @@ describe('PATCH /series/{id}', () => {
     ['title null', { title: null }, 'title'],
     ['an unknown type', { type: 'orgy' }, 'type'],
     ['latitude alone', { latitude: 50 }, 'longitude'],
-    ['a join password missing', { join_mode: 'password' }, 'join_password'],
+    ['a missing join password', { join_mode: 'password' }, 'join_password'],
     ['is_public as text', { is_public: 'true' }, 'is_public'],
   ])('refuses %s', async (_what, fields, field) => {
     const { id } = await buildSeries(server, jana);

@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings that depend on the type and id of the event, for readers who can see the event', async () => {
+  it('are SVG drawings that depend on the type and id of the event; only readers who can see the event can load them', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();

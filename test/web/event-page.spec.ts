@@ -172,7 +172,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('offers the waitlist of a full event, and offers no joining after the event was cancelled', async () => {
+  it('offers the waitlist of a full event; a cancelled event has no form to join', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
@@ -202,7 +202,7 @@ describe('the event page', () => {
   });
 
   // PAGE-57
-  it('names the fields of the profile that are missing to join, and links to the profile', async () => {
+  it('names the profile fields that the reader must fill in before joining, and links to the profile', async () => {
     const visitor = await browserOf(server, petr);
     const [aged, women] = [
       await buildEvent(server, jana, { age_min: 18 }),
@@ -250,7 +250,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('refuses forms with the status and text of the API if the reader may not join the event or see it', async () => {
+  it('refuses forms, with the status and text of the API, if the reader may not join the event or may not see the event', async () => {
     const { karel } = await server.people('karel');
     const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });

@@ -129,7 +129,7 @@ describe('hostile input', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('such as a session that an attacker stored in a browser is replaced when the user signs in', async () => {
+  it('includes a session that an attacker stored in a browser; signing in replaces this session', async () => {
     const attacker = new Visitor(server);
     await attacker.get('/sign-in');
     const victim = new Visitor(server);

@@ -170,7 +170,7 @@ describe('the import of events', () => {
   });
 
   // IMP-5
-  it('fetches nothing from private addresses unless the operator allows it', async () => {
+  it('fetches from private addresses only if the operator allows this', async () => {
     const strictServer = await TestServer.start();
     try {
       const visitor = new Visitor(strictServer);

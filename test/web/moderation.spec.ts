@@ -90,7 +90,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show content as it was reported, and let a moderator decide about it only once, with a reason', async () => {
+  it('show content as it was when it was reported; a moderator can decide about a report only once, and must give a reason', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -379,7 +379,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72
-  it('accept at most twenty reports a day from one e-mail address, with any upper and lower case', async () => {
+  it('accept at most twenty reports a day from one e-mail address, regardless of upper and lower case', async () => {
     const stranger = new Visitor(server);
     const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);

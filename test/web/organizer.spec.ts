@@ -330,7 +330,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('are refused if another account sends them than the account that opened the form', async () => {
+  it('are refused if the account that sends a form is not the account that opened the form', async () => {
     const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     const { browser } = await member('druhy');

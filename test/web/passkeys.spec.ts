@@ -113,7 +113,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await waitFor(page, PAGE);
 
-    // Sign in with the passkey only. A response works only once, and in no other browser.
+    // Sign in with the passkey only. A response of the passkey works only once, and in no other browser.
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
     expect(await accessibilityViolations(page)).toEqual([]);

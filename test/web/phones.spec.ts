@@ -59,7 +59,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-105
-  it('can be installed with the whole site as a web app', async () => {
+  it('belongs to a web app that can be installed and contains the whole site', async () => {
     const { html } = await visitor.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await visitor.get(address);

@@ -27,7 +27,7 @@ describe('pages in plain words', () => {
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
   // PAGE-37
-  it('show how to join an open event, next to a price', async () => {
+  it('show the price of an open event, and how to join the event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
     const { html } = await czech().get(`/events/${id}`);
     expect(html).toContain('200 Kč');
@@ -124,7 +124,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('mark the notices about a page as read when the page is opened, only for the reader who opened it', async () => {
+  it('mark the notices about a page as read when the page is opened, but only for the reader who opened the page', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),

@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('are visible only to people with a relation to the event if the event is private, and so is its calendar file', async () => {
+    it('and its calendar file are visible only to people with a relation to the event if the event is private', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,

@@ -217,7 +217,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('must be completed within ten minutes, with an unchanged password, and only in one browser', async () => {
+  it('must be completed within ten minutes, with an unchanged password; completing it in one browser ends the unfinished sign-ins in other browsers', async () => {
     const { email, secret } = await withApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);

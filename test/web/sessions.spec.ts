@@ -218,7 +218,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started while one address guesses on although its attempts are refused', async () => {
+  it('can be started by the owner while another IP address continues to guess after the server has begun to refuse its attempts', async () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)
@@ -246,7 +246,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started from a known device while attackers guess from all addresses, including the same address', async () => {
+  it('can be started from a known device while attackers guess from all addresses, including the address of this device', async () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
     const windows = server.app.get(RequestWindows);
@@ -258,7 +258,8 @@ describe('signed-in sessions of the pages', () => {
     for (let i = 0; i < sign_in.per_ip; i++) await visitorAt('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(visitorAt('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
-    // A known device has as many attempts as any other device. It is known only for the account that signed in on it.
+    // A known device has as many attempts as any other device. A device is known only for the account that signed in on
+    // this device.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)

@@ -41,8 +41,8 @@ interface Action {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. With `opens`, these fields are typed into the form of that page; otherwise only these fields
-   * are sent.
+   * Fields of the form. If `opens` is set, these fields are typed into the form of that page, and the whole form is
+   * sent. Otherwise only these fields are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
@@ -52,7 +52,7 @@ interface Action {
 
 const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
 const twoPeople = fc.tuple(anyone, anyone);
-/** The index of the acting person. It is usually 0, which is the organizer. */
+/** The index of the acting person. Index 0, the organizer, is the most frequent. */
 const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary: anyone, weight: 1 });
 const organized = fc.tuple(organizer, anyone);
 const slugOf = ({ walkers }: World, target: number): string => walkers[target]!.person.slug;
@@ -254,7 +254,7 @@ const escapeHtml = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** The status of the page, and the code of the API's refusal if the page shows its message or its field errors. */
+/** The status of the page, and the code of the API's refusal if the page shows this refusal or its field errors. */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
   if (body.errors)

@@ -165,7 +165,7 @@ describe('shares of accounts in sending webhooks', () => {
       if (delivery) await addDelivery(id, delivery);
     }
     expect(await quiet.database.rows(QUEUE, [now])).toEqual([
-      // The time before the last turn of a webhook does not count.
+      // Waiting time before the last turn of a webhook does not count.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>

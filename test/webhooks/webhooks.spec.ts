@@ -250,7 +250,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, HOOK-16
-  it('get a backlog that is larger than a turn completely, without a further change', async () => {
+  it('send a whole backlog, even if it is larger than one turn and no further change occurs', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const receiver = await openReceiver();
@@ -510,7 +510,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can send a test message with any types selected, and sign with the newest two secrets for a day', async () => {
+  it('can send a test message whatever types are selected; for a day after a rotation, messages are signed with the two newest secrets', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });

@@ -32,7 +32,7 @@ export function backupCommands(program: Command): void {
   const command = program
     .command('backup <place>')
     .description(
-      'writes database, files, texts of the operator and secret into one archive while servers run; into a folder or s3://bucket/prefix, or - for stdout',
+      'writes the database, the files, the operator’s texts and the secret into one archive; servers may run meanwhile. The place is a folder, s3://bucket/prefix, or - for stdout',
     )
     .addHelpText(
       'after',
@@ -107,7 +107,7 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <source>')
     .description(
-      'restores a backup into an empty installation; from a folder or s3://bucket/prefix (the latest archive), an archive, or - for stdin',
+      'restores a backup into an empty installation. The place is an archive, a folder or s3://bucket/prefix (the latest archive there), or - for stdin',
     )
     .addHelpText(
       'after',

@@ -82,7 +82,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       : `all applied, and ${newer.join(', ')} of a newer version, which this version can use`;
   },
   secret: async (app) => {
-    // This process has started, so the secret is that of the installation.
+    // The service opens only with the secret of the installation, so this secret is correct.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
@@ -131,7 +131,8 @@ export function doctorCommand(program: Command): void {
       const settings = { ...loadSettings(terminal().environment), databaseTimeoutSeconds: DATABASE_WAIT_SECONDS };
       const server = await DatabaseServer.open(settings);
       try {
-        // Opening the service would apply the migrations. An operator who checks an older database wants to plan this.
+        // The check of the migrations comes before the service is opened, because opening the service would apply them.
+        // The operator decides when to migrate.
         const pending = await pendingMigrationsAt(server.url);
         if (pending.length > 0) {
           print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });

@@ -15,7 +15,7 @@ const MIN_LENGTH = 32;
 export function initCommand(program: Command): void {
   program
     .command('init')
-    .description('writes .env with a new secret (or with the secret in DATA_DIR, if it has one), unless .env exists')
+    .description('creates .env if it does not exist; the secret is the one in DATA_DIR, or else a new one')
     .action(() => {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });

@@ -38,7 +38,10 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = { width: 400, height: 400 };
 const SUN: Colour = [255, 246, 220];
-/** The softness of edges in pixels, which hides the steps of the enlargement. */
+/**
+ * The radius of the blur in pixels. The drawing has fewer points than the picture, and the blur hides the visible steps
+ * at edges.
+ */
 const EDGE = 1.2;
 
 /** Draws an evening landscape with sine curves. Each name gives a different landscape. */

@@ -11,7 +11,7 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).join(', ');
   return [
     '# Events API',
-    `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request carries \`Authorization: Bearer evt_…\`, a personal token or that of an app (OAuth 2.1).`,
+    `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request needs \`Authorization: Bearer evt_…\` with a personal token or the token of an app (OAuth 2.1).`,
     `Assistants connect to ${origin}/mcp (Model Context Protocol). It covers: ${parts}. Errors have a stable \`code\`; each code has a page. Answers may have more fields at any time.`,
     '## Documentation',
     [
@@ -34,7 +34,7 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
     [
       page('OpenAPI 3.1, JSON', '/openapi.json', 'the whole contract: schemas, examples, refusals of every operation'),
       page('OpenAPI 3.1, YAML', '/openapi.yaml', 'the same'),
-      page('OpenAPI 3.0, JSON', '/openapi-3.0.json', 'the same for generators that know no 3.1'),
+      page('OpenAPI 3.0, JSON', '/openapi-3.0.json', 'the same contract, for generators that do not support 3.1'),
       page('Bruno collection', '/docs/bruno.json', 'every operation with its example, to import'),
     ].join('\n'),
     '## Optional',

@@ -11,13 +11,13 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 const TEXT: Readonly<Record<Locale, string>> = {
   en: `
-For developers of apps and scripts: what a token may do, how it ends, where to store it, and what to do when one leaks.
+For developers of apps and scripts: what a token may do, how it ends, where to store it, and what to do when a token leaks.
 
 ## What each scope allows
 
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` contains everything that only reads,
-\`write\` everything, and each \`x:write\` contains its \`x:read\`. Without \`scope\` an app gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
-without the scope is 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
+\`write\` contains everything, and each \`x:write\` contains its \`x:read\`. Without \`scope\` an app gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
+without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
 omitted. Without \`join\`, check-in codes are omitted too.
 
 {scopes}
@@ -30,13 +30,13 @@ omitted. Without \`join\`, check-in codes are omitted too.
 | authorization code | after ${apps.code} seconds, or when it is exchanged; a second exchange ends the grant |
 | device code | after ${apps.device_code / MINUTE} minutes, or when the person has answered |
 | access token of an app | after ${apps.access_token / HOUR} hour, and with its grant |
-| refresh token | when it is used. Within ${apps.refresh_again} seconds of that it may be used again, because an answer can be lost; later use ends the grant |
+| refresh token | when it is used. For ${apps.refresh_again} seconds after its first use it may be used again, because an answer can be lost. If it is used later, the grant ends |
 | grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has been unused longest ends |
 | webhook or door link that an app has created | with the grant |
 | door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; with the event; by a ban of the organizer |
 | former client secret | ${apps.former_secret / HOUR} hours after the rotation |
 
-Each of these takes effect with the next request. A new password leaves grants and personal tokens; the page for the password offers to end the grants.
+Each of these takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
 While an account is banned or has no right to tokens, or an app is suspended, requests are refused, and the tokens work again afterwards.
 
 ## Storing tokens
@@ -48,7 +48,7 @@ While an account is banned or has no right to tokens, or an app is suspended, re
 - **A server** stores refresh tokens encrypted, and its client secret outside the repository. Rotate the secret on \`/account/apps/own\`.
 - Send tokens in the header \`Authorization\` only. They do not belong in addresses, logs, error reports or screenshots.
 - Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does.
-- Store the new refresh token before you use the new access token, and let one process at a time refresh.
+- Store the new refresh token before you use the new access token, and let only one process at a time use the refresh token.
 - A link to the door has its secret behind \`#\`. Send it to helpers only: it shows names of participants until it ends.
 
 ## When a token leaks
@@ -63,12 +63,12 @@ While an account is banned or has no right to tokens, or an app is suspended, re
 2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, with the token and the app of each.
 3. Tell the people whose data your app had.
 
-Tokens begin with \`evt_\`, client secrets with \`evs_\`: scanners for secrets find them by these letters.
+Tokens begin with \`evt_\`, and client secrets with \`evs_\`. Programs that search for leaked secrets find them by these letters.
 
 ## Reporting a problem of the service
 
-Write to the contact in \`{origin}/.well-known/security.txt\`, if this server has one, else to its operator. Say what you did and what you saw, with
-\`X-Request-Id\` of the responses. Use your own accounts and a server of your own (\`npm run sandbox\` in the repository) for trying, and send no data of other people.
+Write to the contact in \`{origin}/.well-known/security.txt\`, if this server has one, or else to the operator of this server. Say what you did and what you saw, with
+\`X-Request-Id\` of the responses. Use your own accounts and a server of your own (\`npm run sandbox\` in the repository) for your tests, and send no data of other people.
 `,
   cs: `
 Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uložit a co dělat, když unikne.

@@ -91,44 +91,44 @@ parse it. With the library [standardwebhooks](https://www.npmjs.com/package/stan
 
 ${WITH_LIBRARY}
 
-By hand: the signature is HMAC-SHA-256 over \`id.timestamp.body\`, its key the Base64 after \`whsec_\`. The header has one or more signatures,
-separated by spaces; one that matches is enough. Refuse timestamps that are more than 5 minutes away from your clock.
+Without a library: the signature is the HMAC-SHA-256 of \`id.timestamp.body\`. Its key is the part of the secret after \`whsec_\`, decoded from Base64. The
+header has one or more signatures, separated by spaces; one matching signature is enough. Refuse timestamps that are more than 5 minutes away from your clock.
 
 ${BY_HAND}
 
-\`POST /api/v1/webhooks/{id}/rotate\` gives another secret. For ${former_secret / 3600} hours messages carry a signature of each secret, so a receiver can
+\`POST /api/v1/webhooks/{id}/rotate\` returns a new secret. For ${former_secret / 3600} hours each message has two signatures, one with each secret, so a receiver can
 switch to the new secret without missing a message.
 
 ## What to answer
 
 - **Any 2xx within ${answer.within} seconds** means delivered. Answer as soon as the message is stored, and work on it afterwards. The body of your answer is
-  not used; its first ${answer.kept / 1024} KB is kept for looking into problems, and at most ${answer.read / 1024} KB is read.
+  not used; its first ${answer.kept / 1024} KB is stored, so that you can find the cause of a problem, and at most ${answer.read / 1024} KB is read.
 - **410** pauses the webhook at once.
-- **Everything else** is a failure and is tried again: other statuses, redirects (they are not followed), no answer in time, a failed connection or
-  certificate.
+- **Everything else** is a failure and is tried again: other statuses, redirects (they are not followed), no answer in time, a failed connection, or
+  an invalid certificate.
 
 ## Retries and pausing
 
 A message that fails is tried again after 5 seconds, 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours, and then once a day, until
 ${tries.give_up_after / DAY} days after the first try. Then the webhook is paused, and you get a notice. \`PATCH /api/v1/webhooks/{id}\` with \`{"status": "active"}\`
-starts it again from now on. Waiting messages are dropped: read \`/changes\` for the entries that you missed.
+starts the webhook again. It then sends only new entries. Messages that were waiting are dropped: read \`/changes\` for the entries that you missed.
 
 \`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer for ${deliveries_kept / DAY} days;
-\`POST …/deliveries/{id}/retry\` sends one again. Nothing is sent while the account is banned or has no right to tokens.
+\`POST …/deliveries/{id}/retry\` sends a message again. Nothing is sent while the account is banned or has no right to tokens.
 
 ## Order, repetition, gaps
 
-- Messages of a webhook come one at a time, in the order of the feed. **A failing message holds back all later ones** until it is delivered or given up.
+- Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or given up.
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
-- Store \`data.cursor\` of each message. If \`previous\` of the next one is another cursor, something is missing: read \`GET /changes?cursor=\` from the one
-  that you stored.
+- Store \`data.cursor\` of each message. If \`previous\` of the next message is another cursor, messages are missing: read \`GET /changes?cursor=\` from the
+  cursor that you stored.
 - Your access is checked when an entry is sent: you get nothing that you may no longer see.
 
 ## Addresses
 
-The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. A name is resolved at every try. If it does not resolve, or if one
-of its addresses is private, loopback, link-local, translated or reserved, it is refused: 422 on \`url\` when the webhook is created or changed, a failure
-when a message is sent.
+The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. The host name is resolved at every try. The address is refused if the
+host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. When the webhook is created or changed, the
+answer is then 422 on \`url\`. When a message is sent, the attempt counts as a failure.
 `,
   cs: `
 Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`, podepsanou podle

@@ -1,8 +1,8 @@
 import type { Node } from './schema';
 
 /**
- * Times in examples are `days` after the current time, at a full hour, so that an example from a running server can be
- * sent.
+ * Times in examples are `days` after the current time, at a full hour. A client can therefore send an example from a
+ * running server unchanged.
  */
 export type InDays = (days: number, hour?: number) => string;
 

@@ -18,7 +18,8 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: '4f1c2d1e-8f0a-4b7e-9d5a-1b2c3d4e5f60',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests per minute that the limit allows; with several limits, the limit that was counted last.',
+    description:
+      'Requests per minute that the limit allows. If several limits apply, this is the limit that was counted last.',
     required: true,
     schema: COUNT,
     example: 60,
@@ -87,7 +88,7 @@ export const IF_MATCH: Node = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the resource that you want to change, unmodified; several, or `*` for any. If the resource has been changed since, nothing is changed now: 412 `precondition_failed`.',
+    'The `ETag` of the resource that you want to change, exactly as you received it. A list of such tags, or `*` for any version, is also accepted. If the resource has been changed since, this request changes nothing: 412 `precondition_failed`.',
   schema: TEXT,
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };

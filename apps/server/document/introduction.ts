@@ -34,17 +34,17 @@ A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}
 
 ## Tokens
 
-Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, for reading and writing, or for some parts of the API
-([scopes]({origin}/docs/security)); any other use is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
-\`premium_required\`), may expire, and can be revoked at any time. It is not a JWT: there is nothing inside to decode. Keep it secret, and
-out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
+Every request needs \`Authorization: Bearer evt_…\`. A token is made for reading, for reading and writing, or for some parts of the API
+([scopes]({origin}/docs/security)); any other use is refused with 403 \`insufficient_scope\`. The account of the token must be verified or have Premium
+(otherwise 403 \`premium_required\`). A token may expire, and can be revoked at any time. It is not a JWT: there is nothing inside to decode. Keep it secret, and
+do not put it in URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
 
 ## Your first app in ten minutes
 
 A personal token acts for you. An app acts for everybody who connects it, by OAuth 2.1, and never sees a password.
 
 1. **Register it.** The answer has the \`client_id\`. Such an app has no secret; if nobody connects it, it is deleted after ${apps.registration_unused / 3600} hours. Apps with a
-   name of their developer, an icon or a secret are made on {origin}/account/apps/own.
+   developer's name, an icon or a secret are made on {origin}/account/apps/own.
 
    \`\`\`sh
    curl {origin}/oauth/register -H 'Content-Type: application/json' \\
@@ -52,7 +52,7 @@ A personal token acts for you. An app acts for everybody who connects it, by OAu
    \`\`\`
 
 2. **Ask the person.** Make a random \`code_verifier\` and a random \`state\`, remember both, and send the browser to the address below. \`code_challenge\` is the
-   SHA-256 of the verifier as base64url. On this computer the redirect address may have any port.
+   SHA-256 of the verifier as base64url. If the redirect address is on the person's own computer, it may have any port.
 
    \`\`\`text
    {origin}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=http://127.0.0.1:8080/&scope=events:read&state=STATE&code_challenge=CHALLENGE&code_challenge_method=S256
@@ -82,8 +82,8 @@ Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination
 \`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
 pages: its \`links\` are all null.
 
-A page is counted from the beginning of the list. When something before it disappears while you go through the pages, what follows moves up, and you may
-miss an entry; when something is added, you may see one twice. If you need everything, go through the list again, or follow \`/changes\`.
+A page is counted from the beginning of the list. If an entry of an earlier page disappears while you go through the pages, the later entries move up, and you
+may miss one of them. If an entry is added, you may see another entry twice. If you need everything, go through the list again, or follow \`/changes\`.
 \`GET /discover/events\` also has cursors: send \`meta.next_cursor\` as \`cursor\` until it is null, and no event that stays listed is skipped or repeated.
 
 Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
@@ -92,24 +92,24 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 ## Mirror what concerns a person
 
 Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the content that
-a GET of \`subject.url\` returns now (if that is a list: the item in it). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
+a GET of \`subject.url\` returns now (if the answer is a list: the item of the list). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
 most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times
 
 Answers have times in UTC with whole seconds: \`2030-05-01T16:00:00Z\`. Send ISO 8601 with \`Z\` or an offset; a time without either is
-understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague, and so is the day of every daily limit.
+understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day of a daily limit is a day in Prague too.
 
 ## Ids
 
 Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. Users and blog posts are named by a
-\`slug\` in paths. Where a path takes an event, its number works as well. A thing that you may not see is 404, as if it did not exist.
+\`slug\` in paths. Where a path contains the id of an event, the number of the event works as well. A thing that you may not see is answered with 404, as if it did not exist.
 
 ## Bodies
 
 Send JSON, and for pictures and videos \`multipart/form-data\`. Unknown fields are ignored. Texts are trimmed, and an empty
 one counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
-whole. Optional fields of answers may be absent where the reference says so; new ones can appear at any time.
+whole resource. Optional fields of answers may be absent where the reference says so; new fields can appear at any time.
 
 ## Errors
 
@@ -121,30 +121,30 @@ Every refusal has the same envelope:
 
 Branch on \`code\`, which never changes, and show \`message\`, which is for people. Only \`validation_failed\` has \`errors\`: texts by the
 dotted name of the field (\`stops.0.title\`). The header \`Link: <{origin}/docs/errors/event_full>; rel="help"\` leads to a page about the code.
-Each operation lists every code it answers with.
+The reference lists, for each operation, every code that it can return.
 
 Some answers belong to no operation: 404 \`not_found\` for an unknown path; 405 \`method_not_allowed\` for a method that a path does not have,
-with \`Allow\`; and for malformed HTTP 400 \`bad_request\`, 408 \`request_timeout\` and 431 \`headers_too_large\`, after which the
+with \`Allow\`. Malformed HTTP gets 400 \`bad_request\`, 408 \`request_timeout\` or 431 \`headers_too_large\`, and then the
 connection is closed. 500 and 503 \`server_error\` are faults of this server: report the \`X-Request-Id\`.
 
 ## Limits and retries
 
-A token may send ${requests.per_token} requests a minute and an address ${requests.per_ip}, unless this server is set otherwise; \`X-RateLimit-Limit\` and
+A token may send ${requests.per_token} requests a minute and an address ${requests.per_ip}, unless this server is configured otherwise; \`X-RateLimit-Limit\` and
 \`X-RateLimit-Remaining\` show how much is left. Above the limit you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait that
-long. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` reaches to midnight in Prague. After 503 or
-a lost connection, GET can be sent again as it was, and so can a change with an \`Idempotency-Key\` that you have generated: within
-24 hours it is made only once, and each repetition gets the first answer, with \`Idempotency-Replayed: true\`. When you read something again, send its \`ETag\` in
+long. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` contains the seconds until midnight in Prague. After 503 or
+a lost connection, you can send a GET again unchanged, and also a change with an \`Idempotency-Key\` that you have generated: within
+24 hours the change is made only once, and each repetition gets the first answer, with \`Idempotency-Replayed: true\`. When you read something again, send its \`ETag\` in
 \`If-None-Match\`: 304 means that nothing has changed. The \`ETag\` of your own event, series, group, post or itinerary, sent as \`If-Match\` with a change, prevents
 you from overwriting a version that you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; the reference has the limit of each upload.
 
 ## Languages
 
-\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says, else in the language of the token's owner. Codes, field names
+\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says, or else in the language of the token's owner. Codes, field names
 and values are the same in every language.
 
 ## Versions
 
-The version is in the path, \`/api/v1\`. Within it fields, optional parameters, operations, codes and values may be added, and nothing is
+The version is in the path, \`/api/v1\`. Within a version, fields, optional parameters, operations, codes and values may be added, and nothing is
 removed or gets another meaning: ignore what you do not know. A removal is announced first, by the response headers
 \`Deprecation\` (RFC 9745, since when) and \`Sunset\` (RFC 8594, until when), with \`deprecated: true\` here, at least six months ahead. A
 change that would break clients becomes a new version next to this one.

@@ -5,9 +5,9 @@ const SCHEMAS = '#/components/schemas/';
 
 /**
  * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. The meaning does not change.
- * `nullable` replaces the type null. Webhooks are removed. If a schema has one example, the example is moved next to
- * the schema. Keywords next to a reference are removed. Parameters get inline enums, because older generators read
- * enums only there, and unused enums are removed.
+ * `nullable` replaces the type null. Webhooks are removed. `example` with the first example replaces the list
+ * `examples`. Keywords next to a reference are removed. The enums of parameters become inline, because older generators
+ * do not read them from references; enums that are then unused are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };

@@ -36,7 +36,7 @@ const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE con
                        AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
 
 /**
- * Requests the mail of the latest pending registration of address $1 again: $2 locale, $3 now. Stores nothing if $5
+ * Requests another mail for the latest pending registration of address $1: $2 locale, $3 now. Stores nothing if $5
  * mails to the address were requested since $4.
  */
 export const REPEAT_REGISTRATION = statement(
@@ -54,7 +54,8 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 );
 
 /**
- * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 the time after which the mails
+ * were requested, $3 limit.
  */
 export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',
@@ -109,10 +110,10 @@ export interface LinkRow {
 }
 
 /**
- * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid if a
- * newer link of the same kind was requested for the account, even if no mail was sent because another account has the
- * new address (MAIL-8), and while the account is banned. A link of a registration is also invalid if the address was
- * confirmed with another link.
+ * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
+ * the account is banned, and if a newer link of the same kind was requested for the account. The newer request counts
+ * even if no mail was sent for it, because another account has the new address (MAIL-8). A link of a registration is
+ * also invalid if the address was confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m

@@ -34,7 +34,7 @@ export interface AccountMailRequest {
   readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** The signed-in account, with the hash of the verified password. */
+  /** The signed-in account, with the hash of the password that was just verified. */
   readonly user?: Pick<User, 'id' | 'passwordHash'>;
   /** Name of the new account. */
   readonly name?: string;
@@ -88,7 +88,8 @@ export class AccountMailsCommands {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
-      // The account is locked, so that no link is created after a new password has invalidated the earlier links.
+      // The lock makes this request and a change of the password run one after another. Otherwise a link could be
+      // created for the old password after the change has invalidated the links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(INSERT_MAIL_REQUEST, [
@@ -111,7 +112,7 @@ export class AccountMailsCommands {
     });
   }
 
-  /** Sends the link of a registration again. No effect if the address has no unconfirmed registration. */
+  /** Requests another mail for the unconfirmed registration of the address, if there is one. */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
@@ -121,13 +122,13 @@ export class AccountMailsCommands {
     });
   }
 
-  /** The kind and address of a link that may no longer be valid; null for an unknown link. */
+  /** The kind and address of a link, even if the link is no longer valid. Null for an unknown link. */
   async expiredLink(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
 
-  /** The link; null if the link has none of these kinds, or is unknown, used, expired or invalidated. */
+  /** The link. Null if the link is of another kind, unknown, used, expired or invalidated. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }

@@ -47,7 +47,8 @@ export interface EventResult {
 }
 
 /**
- * The `events` of an apply document. An event with a key is found by the key; an event without a key is always created.
+ * The `events` of an apply document. An event with a key is found by the key; for an event without a key, each run
+ * creates a new event.
  */
 @Injectable()
 export class ApplyEvents {
@@ -88,7 +89,7 @@ export class ApplyEvents {
     };
   }
 
-  /** Reports keys that occur twice for the same organizer, because both entries would name the same event. */
+  /** Reports a key that occurs twice for the same organizer, because both entries would refer to the same event. */
   refuseDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): void {
     for (const organizer of new Set(events.map((event) => event.organizer))) {
       const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
@@ -97,8 +98,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the events that earlier documents created; events are locked before users (order of locks). Documents with
-   * keys are applied one after another.
+   * Locks the events that earlier documents created. This happens before users are locked, because events are always
+   * locked before users. Documents whose events have keys are applied one after another.
    */
   async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
@@ -156,7 +157,7 @@ export class ApplyEvents {
    */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
-    // The cancellation is the last step, so that its effects (refunds, notices) reach the participants.
+    // The cancellation is the last step, so that the participants of the document also get its refunds and notices.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }
@@ -174,8 +175,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Writes the fields of the document; absent fields are not changed. Adds participants; existing participations are
-   * not changed.
+   * Writes the fields of the document. Absent fields are not changed. Also adds participants. Existing participations
+   * are not changed.
    */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
     const { where, key, organizer } = event;
@@ -221,7 +222,7 @@ export class ApplyEvents {
       .setParticipation(tx, eventId, await this.idOf(tx, user), placement)
       .catch((error: unknown) => {
         throw error instanceof NotEnoughCredits
-          ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
+          ? new OperatorError(`${user} has fewer credits than paid_credits (${paid_credits}).`)
           : error;
       });
   }
@@ -237,7 +238,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** The fields that are written directly: without the editorial fields (`editorialOf`) and without a cancellation. */
+/** The fields that are written directly: all fields except the editorial fields (`editorialOf`) and the status. */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

@@ -39,7 +39,7 @@ const USER_FIELDS = [
 /** Fields that are validated and written separately. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
-/** The fields of an account in a document, except the slug; not validated. */
+/** The fields of an account in a document, except the slug. They are not validated yet. */
 export type UserFields = Partial<Record<(typeof USER_FIELDS)[number] | (typeof SEPARATE_FIELDS)[number], unknown>>;
 
 /** Whether the account must be new, must exist, or may be new or existing. */
@@ -104,7 +104,10 @@ export class ApplyUsers {
     return this.read(slug, slug, fields, expected, folder, errors);
   }
 
-  /** Creates or changes all accounts, then their blocks, so that a document may list people in any order. */
+  /**
+   * First creates or changes all accounts, and then sets their blocks. A document may therefore list people in any
+   * order.
+   */
   async write(
     tx: Transaction,
     users: readonly AppliedUser[],
@@ -205,8 +208,8 @@ export class ApplyUsers {
   }
 
   /**
-   * A token in the document replaces the account's tokens with the same name, which are revoked; other tokens are kept
-   * (OPS-21).
+   * A token in the document replaces the account's tokens with the same name: these tokens are revoked. Tokens with
+   * other names are kept (OPS-21).
    */
   private async makeTokens(
     tx: Transaction,

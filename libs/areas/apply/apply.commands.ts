@@ -27,8 +27,8 @@ export class ApplyCommands {
   ) {}
 
   /**
-   * Reports all errors of the document together; any error rolls everything back. `folder` is the base of relative
-   * paths of pictures; `then` is called in the same transaction.
+   * Reports all errors of the document together. If there is any error, nothing is written. `folder` is the base of
+   * relative paths of pictures; `then` is called in the same transaction.
    */
   async apply(
     document: unknown,

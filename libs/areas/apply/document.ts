@@ -27,7 +27,7 @@ export function listOf(value: unknown, where: string): readonly unknown[] {
   return value;
 }
 
-/** Returns the value as a required text, without space at its ends. */
+/** Returns the text without spaces at its start and end. Throws if there is no text. */
 export function textOf(value: unknown, where: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
   return value.trim();
@@ -73,12 +73,12 @@ export class DocumentErrors {
     private readonly unusable = new Set<string>(),
   ) {}
 
-  /** A copy for a single attempt, because a transaction may be retried. */
+  /** A copy for a single run of a transaction, because the transaction may be run again. */
   copy(): DocumentErrors {
     return new DocumentErrors([...this.found], new Set(this.unusable));
   }
 
-  /** Returns undefined and records the error if the document is invalid. Other errors are thrown. */
+  /** If `read` finds an error in the document, records this error and returns undefined. Throws all other errors. */
   collect<T>(read: () => T): T | undefined {
     try {
       return read();

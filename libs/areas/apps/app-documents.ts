@@ -33,7 +33,7 @@ export class AppDocuments {
     return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
   }
 
-  /** Stores the content of the document if a person has connected the app. False for a suspended app. */
+  /** Stores the content of the document if a person has connected the app. Returns false for a suspended app. */
   async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
     if (!app) return true;

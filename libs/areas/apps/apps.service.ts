@@ -33,8 +33,8 @@ const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes }
 export class TooManyApps extends Error {}
 
 /**
- * A new app with its secret in plain text, which is available only when the app is created. The secret of a public app
- * is null.
+ * A new app with its secret. The plain text of the secret is available only when the app is created. The secret of a
+ * public app is null.
  */
 export interface FreshApp {
   readonly app: AppRow;
@@ -60,7 +60,10 @@ export class AppsService {
     return firstOrNotFound(await this.database.rows<AppRow>(OWN_APP, [userId, id]));
   }
 
-  /** Throws 422 on the fields, and TooManyApps above ten apps per account, also for concurrent calls. */
+  /**
+   * Throws 422 if a field is invalid, and TooManyApps if the account already has ten apps. Concurrent calls cannot
+   * exceed this limit.
+   */
   async create(userId: number, form: NewAppDto): Promise<FreshApp> {
     const addresses = redirectAddressesOf(form);
     const isConfidential = form.type === 'confidential';
@@ -93,7 +96,7 @@ export class AppsService {
     );
   }
 
-  /** Stores the icon of the app. Throws 422 on `icon`. */
+  /** Stores the icon of the app. Throws 422 on `icon` if the picture is missing or invalid. */
   async setIcon(userId: number, id: number, request: FastifyRequest): Promise<void> {
     await this.one(userId, id);
     await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
@@ -145,7 +148,7 @@ function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/** The redirect addresses of the form. Throws 422 on the fields. */
+/** The redirect addresses of the form. Throws 422 if the addresses or the name are invalid. */
 function redirectAddressesOf({ name, redirect_uris }: AppDto): string[] {
   const addresses = [...new Set(redirect_uris.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== '');
   const errors = new Violations();

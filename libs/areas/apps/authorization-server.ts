@@ -33,9 +33,9 @@ export interface WaitingAuthorization {
 }
 
 /**
- * The OAuth authorization server: the library `oidc-provider` with this service's tables. The result of a call depends
- * only on the request and the database. All writes of a call are therefore in one transaction, which is retried like
- * any other transaction. The library is loaded at the first request.
+ * The OAuth authorization server: the library `oidc-provider` with this service's tables. All writes of a call are in
+ * one transaction. This transaction can be retried like any other transaction, because the result of a call depends
+ * only on the request and the database. The library is loaded at the first request.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -51,8 +51,8 @@ export class AuthorizationServer {
 
   /** Returns the library's response. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
-    // This is the browser's first request. The call writes a single row and may read the app's document over the
-    // network, which is not allowed inside a transaction.
+    // The browser's first request has no transaction, because it may read the app's document over the network. Inside a
+    // transaction, this is not allowed. The request writes only one row.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     await this.readDocumentOf(request);
     return this.database.transaction((tx) => this.call(request, tx));
@@ -71,7 +71,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Answers the authorization in this transaction. False if the authorization is already answered or no longer waits.
+   * Answers the authorization in this transaction. Returns false if the authorization is already answered or no longer
+   * waits.
    */
   async finish(
     tx: Transaction,
@@ -85,7 +86,7 @@ export class AuthorizationServer {
       if (!interaction || interaction.result) return false;
       interaction.result =
         result === 'denied'
-          ? { error: 'access_denied', error_description: 'the person has not allowed it' }
+          ? { error: 'access_denied', error_description: 'the person has not allowed the access' }
           : {
               login: { accountId: String(result.userId), remember: false },
               select_account: {},

@@ -20,14 +20,14 @@ export const CODE = statement(
   `SELECT ${COLUMNS} FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE c.hash = $1 AND c.kind = $2`,
 );
 
-/** Stores a code of an existing grant; no row if the grant was deleted. */
+/** Stores a code of an existing grant. Returns no row if the grant was deleted. */
 export const INSERT_CODE = statement(
   'apps_insert_code',
   `INSERT INTO app_codes (hash, kind, app_id, grant_id, payload, created_at, expires_at)
    SELECT $1, $2, g.app_id, g.id, $4, $5, $6 FROM app_grants g WHERE g.id = $3 FOR KEY SHARE RETURNING hash`,
 );
 
-/** Stores a device code; no row if the app is suspended. */
+/** Stores a device code. Returns no row if the app is suspended. */
 export const INSERT_DEVICE_CODE = statement(
   'apps_insert_device_code',
   `INSERT INTO app_codes (hash, kind, app_id, user_code_hash, payload, created_at, expires_at)
@@ -40,7 +40,7 @@ export const TAKE_CODE = statement(
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
 );
 
-/** Marks a refresh token as used, unless it was already used before $3. */
+/** Marks a refresh token as used. Returns no row if the token was already used before $3. */
 export const TAKE_REFRESH_TOKEN = statement(
   'apps_take_refresh_token',
   `UPDATE app_codes SET used_at = coalesce(used_at, $2) WHERE hash = $1 AND (used_at IS NULL OR used_at > $3) RETURNING hash`,
@@ -48,14 +48,19 @@ export const TAKE_REFRESH_TOKEN = statement(
 
 export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes WHERE hash = $1');
 
-/** The device code with the hash $1 of the user code that a person types, if the device code waits for an answer. */
+/**
+ * The device code that waits for an answer and whose user code has the hash $1. A person types the user code on the
+ * page.
+ */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',
   `SELECT ${COLUMNS}, a.name, a.icon_key, a.homepage, a.origin FROM app_codes c JOIN apps a ON a.id = c.app_id
     WHERE c.user_code_hash = $1 AND c.kind = 'device' AND c.expires_at > $2 AND a.suspended_at IS NULL AND NOT c.payload ? 'answered'`,
 );
 
-/** Answers a device code once: with grant $3 and the payload for the library, or with an error. */
+/**
+ * Answers a device code, if it is not answered yet: with grant $3 and the payload for the library, or with an error.
+ */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',
   `UPDATE app_codes SET grant_id = $3, payload = payload || $4::jsonb || '{"answered": true}'

@@ -28,7 +28,7 @@ export interface Question {
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
-  /** Whether the account may not have tokens, and therefore cannot allow anything. */
+  /** Whether the account is refused, because only some accounts may have tokens (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
   /** Whether the person has already allowed these scopes, so that no answer is needed. */
   readonly isAllowed: boolean;
@@ -51,8 +51,8 @@ export class ConsentsService {
   }
 
   /**
-   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits or the
-   * person may not allow it.
+   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits, or if
+   * the account is refused (`mayAllow`).
    */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
@@ -110,7 +110,10 @@ export class ConsentsService {
     };
   }
 
-  /** Locks the app's row until the transaction ends; null if the app was suspended or deleted. */
+  /**
+   * Locks the app's row until the transaction ends. Stores the row first if a metadata document describes the app. Null
+   * if the app was suspended or deleted.
+   */
   private async lockApp(
     tx: Parameters<Parameters<Database['transaction']>[0]>[0],
     { client }: WaitingAuthorization,

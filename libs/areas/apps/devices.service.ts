@@ -36,7 +36,7 @@ export interface WaitingDevice {
   readonly app: AskingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
-  /** Whether the account may not have tokens, and therefore cannot allow anything. */
+  /** Whether the account is refused, because only some accounts may have tokens (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
 }
 
@@ -55,8 +55,8 @@ export class DevicesService {
   }
 
   /**
-   * Null for a wrong code; wrong codes are counted. @throws Refusal 429 `too_many_requests` after ten wrong codes in an
-   * hour
+   * Returns null for a wrong code, and counts this code. @throws Refusal 429 `too_many_requests` after ten wrong codes
+   * in an hour
    */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
@@ -76,7 +76,7 @@ export class DevicesService {
     };
   }
 
-  /** Allows the app's request and returns the app's name; null for a wrong or already answered code. */
+  /** Allows the app's request and returns the app's name. Null for a wrong code or an already answered code. */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row || !mayUseTokens(user, this.clock.now())) return null;
@@ -95,7 +95,7 @@ export class DevicesService {
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
-    const answer = { error: 'access_denied', errorDescription: 'the person has not allowed it' };
+    const answer = { error: 'access_denied', errorDescription: 'the person has not allowed the access' };
     return (await this.answer(this.database.autocommit, typed, null, answer)).length > 0 ? row.name : null;
   }
 
@@ -111,7 +111,7 @@ export class DevicesService {
 
   private async find(user: User, typed: string): Promise<WaitingRow | null> {
     const now = this.clock.now();
-    // Above the limit, correct codes are also refused.
+    // After too many wrong codes, correct codes are also refused.
     const wait = await WRONG_CODES.fullFor(this.database, [user.id], now);
     if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
     const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [

@@ -58,7 +58,7 @@ export const CONSENT = statement(
   `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2`,
 );
 
-/** Adds the scopes to those already stored. `is_first`: the person has not connected the app before. */
+/** Adds the scopes to the scopes that are already stored. `is_first`: the person has not connected the app before. */
 export const ADD_CONSENT = statement(
   'apps_add_consent',
   `INSERT INTO app_consents AS c (user_id, app_id, scopes, created_at) VALUES ($1, $2, $3, $4)
@@ -96,7 +96,7 @@ export const GRANTS_OF_APP = statement(
   'SELECT count(*)::int AS grants, count(DISTINCT user_id)::int AS people FROM app_grants WHERE app_id = $1',
 );
 
-/** Deletes at most $2 grants that were not used since $1, or for which no token was issued within an hour. */
+/** Deletes at most $2 grants that were not used since $1, or that were created before $3 and never got a token. */
 export const SWEEP_GRANTS = statement(
   'apps_sweep_grants',
   `DELETE FROM app_grants WHERE id IN (

@@ -32,8 +32,8 @@ export class GrantsCommands {
   ) {}
 
   /**
-   * Creates a grant and returns its id. The calling code has locked the app's row. Above the limit, the longest unused
-   * grant is deleted.
+   * Creates a grant and returns its id. The calling code has locked the app's row. If the account already has the
+   * maximum number of grants, the grant that was unused for the longest time is deleted.
    */
   async create(tx: Transaction, app: AppRow, { userId, scopes, resources }: NewGrant): Promise<string> {
     await lockAccount(tx, userId);
@@ -52,7 +52,8 @@ export class GrantsCommands {
   }
 
   /**
-   * Ends all grants that the account has given to the app, and deletes the consent. False if the app was not connected.
+   * Ends all grants that the account has given to the app, and deletes the consent. Returns false if the app was not
+   * connected.
    */
   async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await lockAccount(tx, userId);

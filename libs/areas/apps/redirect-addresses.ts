@@ -1,6 +1,6 @@
 /**
  * An address of the local computer, where an app may listen on any port. The pattern matches the text of the address,
- * because URL also treats `127.1` as a loopback address.
+ * because the class `URL` also treats `127.1` as a loopback address.
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
@@ -40,7 +40,7 @@ export function formActionOf(address: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
 }
 
-/** Excludes texts such as `https:host`, which URL accepts although RFC 3986 requires `//` before a host. */
+/** Excludes texts such as `https:host`, which the class `URL` accepts although RFC 3986 requires `//` before a host. */
 function isWeb(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address);
 }

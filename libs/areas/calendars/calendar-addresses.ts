@@ -28,8 +28,8 @@ export class CalendarAddresses {
     const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
-    // A concurrent request may have created the address. A secret that was sealed with another APP_SECRET cannot be
-    // decrypted, so the address is replaced.
+    // The statement stores nothing if an address exists, for example from a concurrent request. If the secret of the
+    // stored address was sealed with another APP_SECRET, this secret cannot be decrypted, so the address is replaced.
     return (await this.storedAddress(userId)) ?? this.renew(userId);
   }
 

@@ -9,8 +9,8 @@ export class ChangeSubjectResource {
   type: ChangeSubject;
 
   /**
-   * the id as in paths: a hashid; for posts, participants and members the slug, for a ticket its code, for an itinerary
-   * its event
+   * the id as in paths. For posts, participants and members: the slug; for a ticket: its code; for an itinerary: the
+   * hashid of its event; for all others: the hashid
    */
   id: string;
 

@@ -47,8 +47,8 @@ export interface NewChanges {
 /** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of statements per call. If the viewer may not see any of the entries that were read, the page is
- * empty, and the next request continues after them.
+ * Maximum number of statements per call. If all entries that were read are hidden from the viewer, the page is empty,
+ * and the next request continues after these entries.
  */
 const MAX_READS = 20;
 /**
@@ -77,7 +77,7 @@ export class ChangesReader {
   async now(): Promise<string> {
     await this.sequencer.number();
     const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
-    if (!end) throw new Error('the feed has no end');
+    if (!end) throw new Error('the table change_feed has no row');
     return this.cursors.seal({ at: end.now, number: BigInt(end.last) });
   }
 
@@ -124,7 +124,7 @@ export class ChangesReader {
     const oldest = new Date(at.getTime() - LONGEST_TRANSACTION_MS);
     const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
     const [first] = found;
-    if (!first) throw new Error('the feed has no end');
+    if (!first) throw new Error('the table change_feed has no row');
     const end = { at: first.now, number: BigInt(first.last) };
     if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
@@ -132,7 +132,7 @@ export class ChangesReader {
   }
 
   /**
-   * Converts a cursor of the former form, which contains a snapshot. `last` is the number of the last entry of the
+   * Converts a cursor of the former format, which contains a snapshot. `last` is the number of the last entry of the
    * feed. Throws 422 on `cursor` for a snapshot of another database.
    */
   private async fromFormerCursor({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {

@@ -5,13 +5,13 @@ import type { SubjectKind } from './subject';
 /** SQL: the authors of the comments in thread $3, without removed comments; no rows if $3 is null. */
 const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
-/** SQL: the account `person` exists, did not write the comment ($2), and does not block its author. */
+/** SQL: the account `person` exists, is not the author $2 of the comment, and does not block this author. */
 const IS_NOTIFIED = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
   AND EXISTS (SELECT FROM users u WHERE u.id = person.id AND NOT u.gone)`;
 
 /**
  * The people to be notified of a comment by user $2 on event or post $1: the owner of the event or post, and the
- * authors in the existing thread $3.
+ * authors of the comments in thread $3.
  */
 export const CONCERNED_BY_COMMENT = {
   event: statement(

@@ -53,7 +53,7 @@ function idOf(value: string | null): number | null {
 
 /**
  * A page of threads with all their replies, and the number of all threads: $1 subject, $2 limit, $3 offset. The newest
- * thread comes first; in each thread the root, then its replies, the oldest first.
+ * thread comes first. In each thread, the root comes before its replies, and older replies come before newer replies.
  */
 export const THREADS_OF_SUBJECT = perKind(
   'comments_threads',
@@ -70,8 +70,8 @@ export const THREADS_OF_SUBJECT = perKind(
 );
 
 /**
- * The comments $1 and, for each root among them, all its replies. A root comes before its replies, and the oldest reply
- * first.
+ * The comments $1 and, for each root among them, all its replies. A root comes before its replies, and older replies
+ * come before newer replies.
  */
 export const COMMENTS_WITH_REPLIES = statement(
   'comments_with_replies',
@@ -92,8 +92,8 @@ export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
 };
 
 /**
- * The root of comment $2's thread, if it belongs to subject $1. Prevents the deletion of the root until the transaction
- * ends.
+ * The root of the thread that contains comment $2, if this root belongs to subject $1. Prevents the deletion of the
+ * root until the transaction ends.
  */
 export const LOCK_ROOT_OF_COMMENT = perKind(
   'comments_lock_root',

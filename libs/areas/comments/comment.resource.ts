@@ -45,8 +45,8 @@ export function commentResource(comment: Comment, author: Person, caller: Caller
 }
 
 /**
- * The comments by id, from rows in which every root precedes its replies. A reply is also an entry, even if its root is
- * not in the rows.
+ * The comments by id, from rows in which every root precedes its replies. Each reply also has its own entry in the map,
+ * even if its root is not in the rows.
  */
 export function commentsById(
   rows: readonly CommentRow[],
@@ -62,7 +62,7 @@ export function commentsById(
   return comments;
 }
 
-/** The threads of a page from rows in which every root precedes its replies. */
+/** The threads of a page. In the rows, every root precedes its replies. */
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {

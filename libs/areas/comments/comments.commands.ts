@@ -19,7 +19,7 @@ import {
 } from './comment.query';
 import type { Subject } from './subject';
 
-/** A new comment. Its image is already stored, and these commands mark the image as used. */
+/** A new comment. Its image is already stored. `addComment` marks the image as used. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
   /** The comment to which this is a reply; null for a new thread. */
   readonly parentId: number | null;
@@ -35,7 +35,7 @@ export class CommentsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 429 `rate_limited` if `addComment` would throw it; does not count a comment. */
+  /** Throws 429 `rate_limited` if `addComment` would throw this refusal. Does not count a comment. */
   async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
     await this.rate.refuseWhenFull(on, authorId);
   }
@@ -46,8 +46,9 @@ export class CommentsCommands {
   }
 
   /**
-   * Adds a comment to a subject that the calling code has locked, and deletes an event's oldest threads above its
-   * limit. Throws 422 `parent_invalid` if the parent is missing or on another subject, and 429 `rate_limited`.
+   * Adds a comment to a subject that the calling code has locked. If an event then has too many threads, the oldest
+   * threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or is on another subject, and 429
+   * `rate_limited` if the author has written too many comments within a minute.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);

@@ -7,7 +7,7 @@ import { COMMENTS_WITH_REPLIES, THREADS_OF_SUBJECT, type CommentRow, type Thread
 import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Lists comments. The calling code must have checked that the caller sees their subject. */
+/** Lists comments. The calling code must have checked that the caller sees the subject of the comments. */
 @Injectable()
 export class CommentsReader {
   constructor(
@@ -21,7 +21,7 @@ export class CommentsReader {
     return new Page(threadResources(rows, caller, this.wire), rows[0]?.total ?? 0, slice);
   }
 
-  /** These comments by id, roots with all their replies. */
+  /** These comments by id. Each root contains all its replies. */
   async byIds(on: Queryable, caller: Caller, commentIds: readonly number[]): Promise<Map<number, CommentResource>> {
     return commentsById(await on.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
   }

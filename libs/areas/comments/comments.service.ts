@@ -29,7 +29,7 @@ export class CommentsService {
 
   /**
    * Deletes a comment, and all replies if the comment is a root. Throws 404 if the caller does not see the comment, and
-   * 403 `forbidden` if the caller sees the comment but may not delete it.
+   * 403 `forbidden` if the caller sees the comment but has no right to delete it.
    */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -34,8 +34,8 @@ interface Holds {
 
 /**
  * The ledger: credits are granted to an account and held for an event. Later the held credits are either released to
- * the organizer or refunded, and only once. The calling code must have locked the event. The methods lock the accounts,
- * in the order of users.
+ * the organizer or refunded. This happens only once. The calling code must have locked the event. The methods lock the
+ * accounts, in the order of user ids.
  */
 @Injectable()
 export class CreditsCommands {
@@ -48,13 +48,16 @@ export class CreditsCommands {
     if (amount !== 0) await tx.rows(GRANT_CREDITS, [userId, amount, this.clock.now()]);
   }
 
-  /** Sets the balance by granting the difference; held credits are not changed. */
+  /** Sets the balance by granting the difference. Held credits are not changed. */
   async setBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
     const account = await this.open(tx, userId);
     await this.grant(tx, userId, balance - account.balance);
   }
 
-  /** Holds a participant's credits for an event; returns the hold. Throws NotEnoughCredits. */
+  /**
+   * Holds a participant's credits for an event, and returns the id of the hold. Throws NotEnoughCredits if the balance
+   * is too low.
+   */
   async hold(tx: Transaction, payment: { eventId: number; userId: number; amount: number }): Promise<number> {
     const { eventId, userId, amount } = payment;
     const { balance } = await this.open(tx, userId);
@@ -63,7 +66,7 @@ export class CreditsCommands {
     return Number(hold?.id);
   }
 
-  /** Refunds the credits of a hold; no effect on a hold that is released or refunded. */
+  /** Refunds the credits of a hold. Does nothing if the hold is already released or refunded. */
   async refund(tx: Transaction, holdId: number): Promise<void> {
     await this.refundAll(tx, { holdIds: [holdId] });
   }
@@ -73,7 +76,7 @@ export class CreditsCommands {
     return this.refundAll(tx, { eventIds });
   }
 
-  /** Pays the credits of a hold to the organizer; no effect on a hold that is released or refunded. */
+  /** Pays the credits of a hold to the organizer. Does nothing if the hold is already released or refunded. */
   async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
     await this.releaseAll(tx, [holdId], organizerId);
   }
@@ -82,7 +85,7 @@ export class CreditsCommands {
   async releaseAll(tx: Transaction, holdIds: readonly number[], organizerId: number): Promise<void> {
     if (holdIds.length === 0) return;
     await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
-    // Locks all accounts together, because locks taken one by one would not follow the order of users.
+    // Locks all accounts together, because locks that are taken one by one would not follow the order of user ids.
     await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, null, organizerId]);
     for (const holdId of holdIds) await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }

@@ -1,8 +1,8 @@
 import { statement } from '#platform/database/database';
 
 /*
- * The statements here move credits by transfers of two entries that add up to zero, and update the accounts. Each
- * statement is atomic.
+ * Each statement here that moves credits writes transfers and updates the accounts. A transfer has two entries, which
+ * add up to zero. Each statement is atomic.
  */
 
 export const INSERT_CREDIT_ACCOUNT = statement(

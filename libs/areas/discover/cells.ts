@@ -28,7 +28,7 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   for (let y = bottom; y <= top; y++) {
     for (let x = left; x <= right; x++) {
       cells.add(y * CELLS_PER_ROW + wrapped(x));
-      // The meridian at 180 degrees is in two columns: column 0 for west, and column COLUMNS for east.
+      // The meridian at 180 degrees is in two columns: column 0 for -180 degrees, and column COLUMNS for 180 degrees.
       if (wrapped(x) === 0) cells.add(y * CELLS_PER_ROW + COLUMNS);
     }
   }

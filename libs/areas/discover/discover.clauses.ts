@@ -56,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * Makes PostgreSQL use no index and estimate that half of the rows match. The plan is generic: with the default
- * estimate, PostgreSQL would treat a condition that nearly all events meet as rare, and would read and sort all events
- * to show twenty.
+ * Makes PostgreSQL use no index and estimate that half of the rows match. The plan is generic. With the default
+ * estimate, PostgreSQL would assume that few events meet the condition, even if nearly all events meet it. PostgreSQL
+ * would then read and sort all events to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
@@ -156,7 +156,10 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
   };
 }
 
-/** The subquery folds the text once per statement. The same function has folded the texts of the events. */
+/**
+ * The subquery folds the text (lower case, without diacritics) once per statement. The same function has folded the
+ * texts of the events.
+ */
 const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
 /**

@@ -18,7 +18,7 @@ export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) A
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
-/** The statement computes the snapshot once per page, because computing it takes longer than reading a row. */
+/** The statement computes the snapshot once per page, because computing a snapshot takes longer than reading a row. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**
@@ -32,7 +32,7 @@ export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
         SELECT c.xid::text::bigint FROM live_event_changes c WHERE c.xid >= oldest UNION SELECT h.xid::text::bigint FROM hidden_from_changes h WHERE h.xid >= oldest) AS seen
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
 
-/** SQL: whether the snapshot does not contain a row of changes. `snapshot` is a placeholder. */
+/** SQL: true if the row of changes is not contained in the snapshot. `snapshot` is a placeholder. */
 export function unseen(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
 }

@@ -12,8 +12,8 @@ export interface DiscoverCursor {
   readonly key: number;
   readonly id: number;
   /**
-   * The time at which boosts are evaluated, in milliseconds: the time when the last boost ended before the first page
-   * was read; 0 if no boost had ended.
+   * The time at which boosts are evaluated, in milliseconds. It is the time at which the last boost ended before the
+   * first page was read, or 0 if no boost had ended.
    */
   readonly judgedAt: number;
   /** The place from which distances are measured; null in other orders. */
@@ -31,7 +31,7 @@ export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: Discove
   );
 }
 
-/** Null if the text is not a cursor of this order and place. */
+/** Null if the text is not a cursor for this order and this place. */
 export function decodeCursor(
   text: string,
   sort: DiscoverSort,

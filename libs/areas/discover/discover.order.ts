@@ -80,7 +80,7 @@ function keyOf(
   if (near === null) throw new Error('an order by distance needs a place');
   const [lat, lng, km] = [`${add(near.lat)}::float8`, `${add(near.lng)}::float8`, add(near.km)];
   const place = 'f_on_sphere(l.latitude, l.longitude)';
-  // This condition limits the search in the index to the box around the circle.
+  // The condition `within` limits the search in the index to the box around the circle.
   return {
     key: `(${place} <-> ${onSphere(lat, lng)})`,
     within: ` AND l.latitude IS NOT NULL AND ${place} <@ ${cubeAround(lat, lng, km)}`,

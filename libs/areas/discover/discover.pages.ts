@@ -28,7 +28,7 @@ export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the last boost ended; null if no boost is known to have ended, and in orders without boosts. */
+  /** When the last boost ended. Null if no boost is known to have ended, and in orders that do not use boosts. */
   readonly boostsEndedAt: Date | null;
 }
 

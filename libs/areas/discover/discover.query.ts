@@ -38,7 +38,7 @@ export const COMMON_FROM = 2_000;
 
 /** Totals at a point in time, from which later totals are computed. */
 export interface Counted {
-  /** The number of matching events for all viewers. */
+  /** The number of matching events, including events that are hidden from the viewer. */
   readonly listed: number;
   /** The number of these events that are hidden from the viewer; null if not counted. */
   readonly hidden: number | null;
@@ -46,7 +46,7 @@ export interface Counted {
   readonly hides: boolean;
   /** PostgreSQL's snapshot at the count. Changes that this snapshot does not contain happened after the count. */
   readonly snapshot: string;
-  /** The time of the count; events that ended later were counted. */
+  /** The time of the count. Events that ended after this time were counted. */
   readonly at: Date;
 }
 
@@ -67,11 +67,11 @@ export interface DiscoverRequest {
 
 /** Each row repeats the totals; an empty page is one row that contains only totals. */
 export interface DiscoverTotalsRow {
-  /** The number of matching events for all viewers. */
+  /** The number of matching events, including events that are hidden from the viewer. */
   listed: string;
   /**
-   * The number of these events that are hidden from the viewer. Null if the known number is out of date; the query must
-   * then be repeated and count them.
+   * The number of these events that are hidden from the viewer. Null if the known number is out of date. The query must
+   * then be repeated, and must count the hidden events.
    */
   hidden: string | null;
   hides: boolean;
@@ -176,8 +176,8 @@ export function discoverPage({
 
 /**
  * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `on` updates known totals. `plain` does the same for viewers from whom only their own events are hidden
- * (nearly all viewers), and is a fifth faster.
+ * unknown. `on` updates known totals. `plain` also updates known totals, but only for viewers from whom only their own
+ * events are hidden (nearly all viewers). `plain` is a fifth faster than `on`.
  */
 type ScanForm = 'scan' | 'on' | 'plain';
 
@@ -197,7 +197,8 @@ function scanFormFor(known: Counted | null): ScanForm {
 }
 
 /**
- * The planner does not know the value of the limit. With this upper bound, it fetches the rows of a page by their keys.
+ * The planner does not know the value of the limit. With this upper bound, the planner chooses to fetch the rows of a
+ * page by their keys.
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
@@ -270,9 +271,9 @@ function scanPage(conditions: Conditions, filter: DiscoverFilter, order: OrderSq
 type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
 
 /**
- * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL executes the
- * parts of a UNION ALL in sequence. A page beyond the end reads no events. If the cursor is in the second part, the
- * first part is omitted.
+ * Reads the boosted events first and then the other events, both in the order of an index. PostgreSQL executes the
+ * parts of a UNION ALL in sequence, and stops when the page is full. A page beyond the end reads no events. If the
+ * cursor is in the second part, the first part is omitted.
  */
 function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
   const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
@@ -336,9 +337,9 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Contains both `scan` and `sort` in one statement: PostgreSQL first counts the matches of the text, and then executes
- * only one of the two. The count does not store the matching rows for a later sort, because reading and sorting 300,000
- * events takes six times as long as counting them.
+ * Contains both `scan` and `sort` in one statement. PostgreSQL first counts the matches of the text, and then executes
+ * only `scan` or only `sort`. The count does not store the matching rows for a later sort, because reading and sorting
+ * 300,000 events takes six times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];

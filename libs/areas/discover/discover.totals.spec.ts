@@ -14,7 +14,7 @@ describe('the remembered totals of Discover', () => {
     return { known: total.known };
   };
 
-  it('are shared by all viewers, except the number of events that are hidden from the viewer', async () => {
+  it('are shared by all viewers, but the number of hidden events is stored for each viewer', async () => {
     const totals = new DiscoverTotals(clock);
     expect((await totalFor(totals, 'piknik', 1)).known).toBeNull();
     expect((await totalFor(totals, 'piknik', 1)).known).toMatchObject({ listed: 7, hidden: 1 });
@@ -23,7 +23,7 @@ describe('the remembered totals of Discover', () => {
     expect((await totalFor(totals, 'kino', 1)).known).toBeNull();
   });
 
-  it('are limited to the 2,000 filters and 20,000 viewers that were used last', async () => {
+  it('are kept only for the 2,000 filters and the 20,000 viewers that were used last', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await totalFor(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);

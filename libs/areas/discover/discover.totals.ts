@@ -9,8 +9,8 @@ import type { Counted } from './discover.query';
  */
 const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**
- * Milliseconds after which an unused total is counted again; far less than the ten minutes for which changes are
- * stored.
+ * Milliseconds after which an unused total is counted again. This time must be much shorter than the ten minutes for
+ * which changes are stored.
  */
 const MAX_AGE_MS = 60_000;
 /**
@@ -37,9 +37,9 @@ interface Entry {
 }
 
 /**
- * Totals of Discover by server and filter, for all viewers, and the number of events hidden from one viewer
- * (docs/adr/0007-totals.md). A total is counted once and then updated by every statement that uses it, so it is also
- * exact after changes by other processes and other servers.
+ * Totals of Discover by server and filter (docs/adr/0007-totals.md). The number of listed events is the same for all
+ * viewers. The number of hidden events is stored for each viewer. A total is counted once and then updated by every
+ * statement that uses it, so it is also exact after changes by other processes and other servers.
  */
 @Injectable()
 export class DiscoverTotals {
@@ -56,9 +56,9 @@ export class DiscoverTotals {
 
   /**
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
-   * `store`, and calls `release`. Of several concurrent queries for an unknown total, one query counts, and this method
-   * delays the others until then. `server`: the server that is queried; a snapshot of one server has no meaning on
-   * another server that lags behind.
+   * `store`, and calls `release`. If several concurrent queries need the same unknown total, one of them counts it.
+   * This method delays the other queries until the total is known. `server`: the server that is queried. A snapshot of
+   * one server has no meaning on another server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);

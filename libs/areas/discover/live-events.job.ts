@@ -10,8 +10,8 @@ const DELETE_ENDED = statement(
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Clears boosts an hour after their end, because for a client that follows a cursor, the boosts of the first page still
- * count (DISC-20).
+ * Clears boosts an hour after their end. Until then, a client that follows a cursor still gets the order of its first
+ * page, in which these boosts count (DISC-20).
  */
 const CLEAR_BOOSTS = statement(
   'discover_lapsed',
@@ -19,8 +19,8 @@ const CLEAR_BOOSTS = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Deletes changes older than ten minutes, by the clock of the database, which recorded their times. Totals need only
- * the changes of the last minute.
+ * Deletes changes that are older than ten minutes. The age is measured with the clock of the database, which also
+ * recorded the times of the changes. Totals need only the changes of the last minute.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
@@ -83,7 +83,8 @@ const batch =
 
 /**
  * Deletes ended events from Discover's table, clears boosts that have ended, counts the words of changes, and deletes
- * changes that no total needs. The job affects only the speed, because Discover checks the end of every row.
+ * changes that no total needs. Without the job, Discover becomes slower but stays correct, because its queries check
+ * the end of every event.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

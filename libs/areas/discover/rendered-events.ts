@@ -56,8 +56,8 @@ type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
- * page also returns the version of each event, so the stored JSON needs no invalidation, within one server or between
- * servers.
+ * page also returns the version of each event. A process therefore never shows outdated JSON, and servers need not
+ * notify each other of changes.
  */
 @Injectable()
 export class RenderedEvents {

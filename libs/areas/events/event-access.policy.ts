@@ -37,7 +37,10 @@ const SEES_OCCURRENCE = statement(
 /** The view `events` omits removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). */
 const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
-/** Visibility and ownership of events. An area with data that belongs to an event calls this policy first. */
+/**
+ * Visibility and ownership of events. An area whose data belongs to an event calls this policy before it reads or
+ * writes the data.
+ */
 @Injectable()
 export class EventAccessPolicy {
   /** The caller's relation to an event that the caller may see; otherwise 404 or 403 `banned`. */

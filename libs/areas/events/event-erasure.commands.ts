@@ -35,8 +35,8 @@ const DELETE_IMAGES = statement(
 );
 
 /**
- * The events become private, because they must stay visible only to their participants: other people are never notified
- * of a private event.
+ * The events become private, so that only their participants still see them. Other people are never notified of a
+ * private event.
  */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
@@ -55,7 +55,7 @@ export interface OwnEvent {
 
 const ids = (rows: readonly { readonly id: string }[]): number[] => rows.map(({ id }) => Number(id));
 
-/** Includes removed events, like all functions of this file. */
+/** The ids of the person's events. Removed events are included, as in all functions of this file. */
 export async function eventsOrganizedBy(tx: Transaction, userId: number): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(EVENTS_ORGANIZED_BY, [userId]));
 }
@@ -119,13 +119,13 @@ export async function subtractSeats(
   await tx.rows(SUBTRACT_SEATS, [confirmed, offers]);
 }
 
-/** Removes the group from the events of deleted groups; the events stay. */
+/** Removes the group from the events of deleted groups. The events are not deleted. */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
 }
 
 /**
- * Gives a person's remaining events to pseudonyms. The events remain for the participants, without pictures. Returns
+ * Gives a person's remaining events to pseudonyms. The participants still see the events, but without pictures. Returns
  * the keys of the deleted pictures.
  */
 export async function handOverEvents(

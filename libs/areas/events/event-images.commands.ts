@@ -29,8 +29,8 @@ export class EventImagesCommands {
   ) {}
 
   /**
-   * Adds stored pictures to the event and returns the new images. The first image of an event becomes primary. 409
-   * `conflict` above 100 images per event.
+   * Adds stored pictures to the event and returns the new images. The first image of an event becomes primary. Throws
+   * 409 `conflict` if the event would have more than 100 images.
    */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
     if (event.images.length + pictures.length > MAX_IMAGES) throw new Refusal('conflict');
@@ -60,8 +60,8 @@ export class EventImagesCommands {
   }
 
   /**
-   * Deletes an image; its files are deleted after the commit. If the image was primary, the oldest other image becomes
-   * primary. 404 for an image of another event.
+   * Deletes an image. Its files are deleted after the commit. If the image was primary, the oldest remaining image
+   * becomes primary. Throws 404 for an image of another event.
    */
   async remove(tx: Transaction, event: Event, imageId: number): Promise<void> {
     const image = await this.imageOf(tx, event, imageId);

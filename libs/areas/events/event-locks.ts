@@ -4,20 +4,20 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Event } from './event.entity';
 
 /*
- * The three strengths of locks on an event's row. Locks are taken in the order event, group, user;
- * libs/testing/lock-order.ts fails a test that takes them in another order. Several events are locked in the order of
- * their ids.
+ * The three strengths of locks on an event's row. Locks are taken in the order event, group, user. If a test takes them
+ * in another order, libs/testing/lock-order.ts makes the test fail. Several events are locked in the order of their
+ * ids.
  */
 export const EVENT_LOCK = {
   /**
-   * Prevents the event's deletion until the transaction ends; changes and joins do not wait. For transactions that
-   * insert rows which a deletion would have to include: photos, posts, a group's interest.
+   * Prevents the event's deletion until the transaction ends, but changes and joins do not wait. For transactions that
+   * insert rows which the deletion of the event would also have to delete or change: photos, posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
-   * Prevents changes of the event, its participations and comments; transactions that only refer to the event (`keep`,
-   * foreign keys) do not wait. For operations that count rows and then write: joins by request, ticket or offer, the
-   * waitlist, leaving, comments, the removal of a group's interest.
+   * Prevents changes of the event, of its participations and of its comments. Transactions that only refer to the event
+   * (`keep`, foreign keys) do not wait. For operations that count rows and then write: joins by request, ticket or
+   * offer, the waitlist, leaving, comments, the removal of a group's interest.
    */
   change: 'FOR NO KEY UPDATE',
   /**
@@ -49,7 +49,7 @@ export async function preventDeletion(tx: Transaction, eventId: number): Promise
   return event ?? null;
 }
 
-/** Locks with strength `change`; no effect for an event that does not exist. */
+/** Locks with strength `change`. Does nothing if the event does not exist. */
 export async function lockEventForChange(tx: Transaction, eventId: number): Promise<void> {
   await tx.rows(LOCK_EVENT_FOR_CHANGE, [eventId]);
 }

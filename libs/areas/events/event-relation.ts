@@ -10,9 +10,9 @@ import {
 /*
  * A person's relation to an event, and the event's state. Each rule is implemented once in TypeScript and once in SQL.
  * test/events/relation.spec.ts compares the two on PostgreSQL for all combinations. Other areas import the rules from
- * here; EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone: removed events and
- * events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer must be
- * added to the rules that depend on it, in both languages.
+ * this file. EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone: removed
+ * events and events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its organizer
+ * must be added to the rules that depend on it, in both languages.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
@@ -34,7 +34,7 @@ export interface WaitlistFacts extends Pick<EventFacts, 'status' | 'max_particip
   readonly waitlist_mode: WaitlistMode;
 }
 
-/** A person and the person's participation in an event; null if there is none. */
+/** A person and the person's participation in an event. The participation is null if there is none. */
 export interface PersonAtEvent {
   readonly userId: number;
   readonly participation: ParticipationState | null;
@@ -70,7 +70,7 @@ export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
   return isOrganizer(event, person) || person.participation === 'confirmed';
 }
 
-/** Whether the person has no relation to a private event; such a person is never notified of the event. */
+/** Whether the event is private and the person has no relation to it. Such a person is never notified of the event. */
 export function isStrangerToPrivate(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
@@ -85,7 +85,7 @@ export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_
   return confirmed_count + 1;
 }
 
-/** Whether no seat is free; an open offer also occupies a seat. */
+/** Whether no seat is free. An open offer also occupies a seat. */
 export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count' | 'offers_count'>): boolean {
   return event.max_participants !== null && participantsOf(event) + event.offers_count >= event.max_participants;
 }
@@ -156,8 +156,8 @@ export function isBlockedSql(viewer: string): string {
 }
 
 /**
- * SQL: the organizers whose events Discover hides from the viewer (a placeholder): those who block the viewer, and the
- * viewer.
+ * SQL: the organizers whose events Discover hides from the viewer. These are the organizers who block the viewer, and
+ * the viewer. `viewer` is a placeholder.
  */
 export function organizersNotListedSql(viewer: string): string {
   return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;

@@ -32,8 +32,8 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
 }
 
 /**
- * SQL: whether a change of the series, or its end, affects occurrence `e` (SER-14): this occurrence is active and has
- * not started.
+ * SQL: whether changing or ending the series affects occurrence `e` (SER-14). Only occurrences that are active and have
+ * not started are affected.
  */
 export function isToCome(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;

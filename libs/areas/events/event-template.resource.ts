@@ -23,8 +23,8 @@ export function completeTemplate(stored: EventTemplate): EventTemplate {
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
 /**
- * The name of a field in responses. It equals the column, except for the join password, which responses contain
- * unsealed.
+ * The name of a field in responses. It is the name of the column, except for the join password: the column contains the
+ * sealed password, and responses contain the plain text.
  */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
@@ -33,7 +33,8 @@ const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_passwo
 export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
 /**
- * `joinPassword` is not sealed and replaces the sealed password of the template; null in every mode except `password`.
+ * `joinPassword` is the plain text, which replaces the sealed password of the template. It is null in every join mode
+ * except `password`.
  */
 export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const template = completeTemplate(stored);

@@ -62,7 +62,7 @@ export class EventTemplateDto {
 
   @BooleanField({
     nullable: false,
-    description: 'whether everybody sees the event; if absent on creation, true, or false with `group`',
+    description: 'whether everybody sees the event; if absent on creation: false with `group`, otherwise true',
   })
   is_public?: boolean;
 
@@ -114,7 +114,7 @@ export class EventTemplateDto {
   @EnumField(WAITLIST_MODES, {
     nullable: true,
     description:
-      'how a free seat reaches the waitlist: `manual`: the organizer promotes; `auto`: the first person who can join gets it; `offer`: that person gets an offer. null: `manual`. Only with `join_mode` `open` or `password`, `max_participants` and no price in credits; otherwise it has no effect',
+      'how a free seat is given to the waitlist. `manual`: the organizer promotes a person; `auto`: the first person who can join gets the seat; `offer`: this person gets an offer; null: `manual`. Has an effect only with `join_mode` `open` or `password`, with `max_participants` and without a price in credits',
   })
   waitlist_mode?: WaitlistMode | null;
 

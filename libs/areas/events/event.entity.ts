@@ -85,7 +85,7 @@ export class Event {
   @Column('integer', { name: 'confirmed_count' })
   confirmedCount: number;
 
-  /** The number of stored offers; each occupies a seat. Only event-seats.ts writes it. */
+  /** The number of stored offers. Each offer occupies a seat. Only event-seats.ts writes this number. */
   @Column({ type: 'integer', name: 'offers_count', insert: false, update: false })
   offersCount: number;
 

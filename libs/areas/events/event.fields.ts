@@ -1,10 +1,10 @@
 import type { Event } from './event.entity';
 
 /*
- * The fields of an event: the column (which is also the name in the API, except for the join password) and the
- * property. This list determines the columns that are read, the template of a series and its response, the fields that
- * PATCH writes, the empty fields of a new event, and the export of the organizer's data. Steps for a new field:
- * CONTRIBUTING.md, "Add a field to an event".
+ * The fields of an event. Each field has a column and a property. The name of the column is also the name in the API,
+ * except for the join password. This list determines the columns that are read, the template of a series and its
+ * response, the fields that PATCH writes, the empty fields of a new event, and the export of the organizer's data.
+ * Steps for a new field: CONTRIBUTING.md, "Add a field to an event".
  */
 
 /** Fields that the occurrences of a series share. */

@@ -26,8 +26,8 @@ export const EVENT_COLUMNS = `
 
 /**
  * SQL list of small values that changes whenever any column of the event except `confirmed_count` changes. Every change
- * of the row, except a change of `confirmed_count`, increments the revision. Values from other rows are elements of the
- * list.
+ * of the row, except a change of `confirmed_count`, increments the revision. The revision does not cover values from
+ * other rows, so the list also contains these values.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
@@ -81,7 +81,7 @@ export class EventResource {
   status: EventStatus;
   /** start, in UTC */
   starts_at: string;
-  /** end, in UTC; null if not given: the event is then over 6 hours after its start */
+  /** end, in UTC; null if not given, and the event is then over 6 hours after its start */
   ends_at: string | null;
   /** name of the place; null when not given */
   location_name: string | null;
@@ -115,7 +115,7 @@ export class EventResource {
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
-  /** the effective mode in which a free seat is given to the waitlist: `manual` unless `join_mode` is `open` or `password`, `max_participants` is set and there is no price in credits */
+  /** the effective mode in which a free seat is given to the waitlist. Modes other than `manual` require `join_mode` `open` or `password`, `max_participants` and no price in credits */
   waitlist_mode: WaitlistMode;
   /** cover images, oldest first */
   images: EventImageResource[];
@@ -216,7 +216,7 @@ export function eventImageResource(
   };
 }
 
-/** `joinPassword` in plain text; null in every mode except `password`. */
+/** `joinPassword` is the plain text. It is null in every join mode except `password`. */
 export function ownEventResource(
   row: EventRow & { readonly offers_until: readonly Date[] | null },
   joinPassword: string | null,

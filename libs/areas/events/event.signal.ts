@@ -28,8 +28,8 @@ export interface TimeAndPlace {
 }
 
 /**
- * Raised when the time or place of an active event was changed by an edit of this event. `before` is the former state.
- * The event's row is locked.
+ * Raised when an active event gets another time or place through a change of this single event. A change of a series
+ * raises `OccurrencesMoved` instead. `before` is the former state. The event's row is locked.
  */
 export class EventMoved {
   constructor(
@@ -48,8 +48,8 @@ export class OccurrencesMoved {
 }
 
 /**
- * Raised in a transaction that has locked the events, before it reads their seats or after it may have freed seats. The
- * reaction ends expired offers and gives free seats to the waitlist.
+ * Raised in a transaction that has locked the events. The transaction raises the signal before it reads the seats, and
+ * after a write that may have freed seats. The reaction ends expired offers and gives free seats to the waitlist.
  */
 export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}

@@ -62,9 +62,9 @@ export class EventsCommands {
   ) {}
 
   /**
-   * Creates an event and returns its id. An event with a group is private unless `is_public` is given, and the members
-   * of the group are invited immediately. 422 if the fields break a rule, then on `group` if the organizer is not a
-   * member.
+   * Creates an event and returns its id. If an event has a group, the members of the group are invited immediately, and
+   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule, and then 422 on `group` if
+   * the organizer is not a member.
    */
   async create(
     tx: Transaction,
@@ -119,8 +119,8 @@ export class EventsCommands {
   }
 
   /**
-   * Cancels those of the events that are active, and returns their number. Refunds and notices follow in the same
-   * transaction.
+   * Cancels the active events among these events, and returns the number of cancelled events. Refunds and notices
+   * follow in the same transaction.
    */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
@@ -135,7 +135,7 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** Removes the group from the events of a group that is being deleted; the events stay. */
+  /** Removes the group from the events of a group that is being deleted. The events are not deleted. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }

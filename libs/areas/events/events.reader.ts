@@ -66,14 +66,17 @@ export class EventsReader {
     return row?.total ?? 0;
   }
 
-  /** The relation `organizing` of GET /events; without a scope all events, the latest start first. */
+  /**
+   * The relation `organizing` of GET /events. Without a scope, the page has all events, and the event with the latest
+   * start comes first.
+   */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
     const rows = await readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => row);
     return rows.mapAsync((row) => this.resource(row));
   }
 
-  /** The events of a series by start; with a scope, only active events that have not started. */
+  /** The events of a series, ordered by start. With a scope, only active events that have not started. */
   async occurrencesOf(
     seriesId: number,
     scope: OccurrenceScope | undefined,

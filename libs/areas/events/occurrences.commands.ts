@@ -47,7 +47,10 @@ export class OccurrencesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The template with the changes applied, or a new template. 422 if an event created from it would break a rule. */
+  /**
+   * The template with the changes applied, or a new template. Throws 422 if an event with the values of this template
+   * would break a rule.
+   */
   template(organizerId: number, changes: EventTemplateDto, before: EventTemplate | null = null): EventTemplate {
     const event = blankEvent(organizerId, this.clock.now());
     if (before) applyTemplate(event, before);
@@ -81,9 +84,9 @@ export class OccurrencesCommands {
   }
 
   /**
-   * Writes the changes into every upcoming occurrence; absent fields are not changed. 422 if one occurrence would
-   * violate a rule; then no occurrence is changed. Occurrences without a difference are not written. Returns the number
-   * of upcoming occurrences.
+   * Writes the changes into every upcoming occurrence. Absent fields are not changed. If one occurrence would violate a
+   * rule, throws 422 and changes no occurrence. An occurrence whose values stay the same is not written. Returns the
+   * number of upcoming occurrences.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();

@@ -10,8 +10,8 @@ export class BookPolicy {
   constructor(private readonly access: EventAccessPolicy) {}
 
   /**
-   * Returns the relation of the organizer or a confirmed participant. Throws 403 `forbidden` for others who see the
-   * event, otherwise 404 or 403 `banned`.
+   * Returns the relation of the organizer or a confirmed participant. Throws 403 `forbidden` for other people who see
+   * the event, 403 `banned` for people who are banned from a public event, and 404 for everyone else.
    */
   async readable(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.access.visible(on, eventId, userId);

@@ -19,8 +19,8 @@ import { expenseResource, type ExpenseResource } from './expense.resource';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
 /**
- * All entries of an event's expense list in the order of entry. Also all people who have entries in the list or may get
- * entries.
+ * All entries of an event's expense list in the order of entry. `people` contains everybody who has entries in the list
+ * or may get entries.
  */
 export interface Book {
   readonly expenses: readonly BookedExpense[];

@@ -4,7 +4,7 @@ import { Id, Instant, KeyRef, Ref } from '#platform/database/columns';
 import type { Transaction } from '#platform/database/database';
 import { equalShares } from './books/money';
 
-/** A user's share of an expense. It is stored, so that it does not change when people leave. */
+/** A user's share of an expense. The share is stored, so that it does not change when people leave the event. */
 @Entity('expense_shares')
 export class ExpenseShare {
   @KeyRef({ name: 'expense_id' })
@@ -41,10 +41,12 @@ export class Expense {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** The shares, in the order of slugs; they add up to the amount. `storeExpense` stores them in their own table. */
+  /**
+   * The shares, in the order of slugs. They add up to the amount. `storeExpense` stores the shares in their own table.
+   */
   shares: ExpenseShare[];
 
-  /** Divides the amount equally among these users. The first users in the list get the remaining cents. */
+  /** Divides the amount equally among these users. If cents remain, each of the first users pays one of them. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
     this.shares = userIds.map((userId, at) => Object.assign(new ExpenseShare(), { userId, cents: parts[at] ?? 0 }));

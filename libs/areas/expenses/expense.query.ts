@@ -90,7 +90,7 @@ export interface BookPersonRow extends PersonRow<'user'> {
   is_confirmed: boolean;
 }
 
-/** The event's organizer and confirmed participants, and the users $2, who may have left; ordered by slug. */
+/** The event's organizer and confirmed participants, and the users $2 (they may have left). Ordered by slug. */
 export const BOOK_PEOPLE = statement(
   'expenses_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},

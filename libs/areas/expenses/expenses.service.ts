@@ -51,7 +51,7 @@ export class ExpensesService {
     };
   }
 
-  /** The expense list as CSV, with the same rights. */
+  /** The expense list as CSV. The rights are the same as for `show`. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.policy.readable(this.database, eventId, caller.id);
     return expensesFile(await this.reader.book(this.database, eventId), this.wire);

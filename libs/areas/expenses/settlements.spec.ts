@@ -4,8 +4,8 @@ import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
 
 /**
- * The balances of twenty people: four groups of five people, whose balances add up to zero in each group. Finding these
- * groups is too much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
+ * The balances of twenty people in four groups of five people. In each group, the balances add up to zero. Finding
+ * these groups is too much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
  */
 const draw = seededRandom(4);
 const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();
@@ -23,7 +23,7 @@ describe('Settlements.settle', () => {
     await settlements.onModuleDestroy();
   });
 
-  it('returns the same result as `settle`, even if a thread computes it', async () => {
+  it('returns the same result as the function `settle`, also if a thread computes the result', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
       expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
@@ -44,7 +44,7 @@ describe('Settlements.settle', () => {
   });
 
   // EXP-10
-  it('returns the result of `settleAnyhow` when the time budget is used up, and later the optimal result', async () => {
+  it('returns the result of `settleAnyhow` if the time budget is used up; a later call returns the optimal result', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleAnyhow(SIXTY));
@@ -57,7 +57,7 @@ describe('Settlements.settle', () => {
     expect(await twenty).toEqual(settle(TWENTY));
   });
 
-  it('returns the result of `settleAnyhow` when a thread crashes, and later the optimal result', async () => {
+  it('returns the result of `settleAnyhow` if a thread crashes; a later call returns the optimal result', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const interrupted = settlements.settle(TWENTY);

@@ -8,15 +8,15 @@ const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
 /** The maximum work that is done synchronously. It takes a millisecond or two; more work would delay other requests. */
 const MAX_SYNCHRONOUS_WORK = 2 ** 11;
-/** The maximum work of a short computation, which has at most `exact_people` people. */
+/** The maximum work of a short computation. The balances of up to `exact_people` people never need more work. */
 const MAX_SHORT_WORK = 2 ** (exact_people - 1);
 const CACHED_RESULTS = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
- * Settlements that do not block the event loop. Small settlements are computed immediately, other settlements in
- * threads, where short computations never wait for long computations. Results are cached by balances, because expense
- * lists are read more often than written.
+ * Settlements that do not block the event loop. Small settlements are computed immediately. Other settlements are
+ * computed in two threads, one for short and one for long computations, so that short computations never wait for long
+ * ones. Results are cached by balances, because expense lists are read more often than written.
  */
 @Injectable()
 export class Settlements implements OnModuleDestroy {
@@ -27,7 +27,7 @@ export class Settlements implements OnModuleDestroy {
 
   /**
    * Like `settleExactly`, but without blocking the event loop. If the computation exceeds the time budget, this call
-   * returns the result of `settleAnyhow`; later calls return the optimal result.
+   * returns the result of `settleAnyhow`. Later calls return the optimal result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

@@ -20,15 +20,15 @@ export class GalleryUploadService {
   ) {}
 
   /**
-   * Adds one to ten photos, either all or none. Returns the new photos in the order of the request. The photos are read
-   * only after checking that the caller may upload.
+   * Adds one to ten photos, either all or none. Returns the new photos in the order of the request. First checks that
+   * the caller may upload; only then reads the photos from the request.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
   }
 
-  /** Like `upload`, with pictures that a page's form has already stored. */
+  /** Like `upload`, for pictures that were sent with a page's form and are already stored. */
   async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.photos.addPhotos(eventId, caller.id, pictures);

@@ -43,9 +43,9 @@ export class GalleryController {
   }
 
   /**
-   * Adds one to ten photos to the gallery of an event: either all or none. A photo has at most 15 MB. For the organizer
-   * and confirmed participants while `photos_enabled` is true; otherwise 403 `upload_forbidden`. At most 10 photos per
-   * person and event; otherwise 409 `photo_limit_reached`.
+   * Adds one to ten photos to the gallery of an event: either all or none. A photo has at most 15 MB. The organizer and
+   * confirmed participants may add photos while `photos_enabled` is true; otherwise 403 `upload_forbidden`. A person
+   * may have at most 10 photos in an event; otherwise 409 `photo_limit_reached`.
    */
   @Post()
   @AnswersList(PhotoResource, { status: 201, description: 'the new photos' })
@@ -59,7 +59,7 @@ export class GalleryController {
     return { data: added.map((photo) => photoResource(photo, caller, true, this.wire)) };
   }
 
-  /** Deletes a photo of an event. For the person who added it and for the organizer. */
+  /** Deletes a photo of an event. Only the person who added the photo and the organizer may delete it. */
   @Delete(':photoId')
   @HttpCode(204)
   @AnswersNothing()

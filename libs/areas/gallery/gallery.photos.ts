@@ -23,9 +23,9 @@ export class GalleryPhotos {
   /** @throws Refusal 409 `photo_limit_reached` above the limit per person, and the refusals of `GalleryPolicy` */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
-      // Receiving and decoding take time, so the rights are checked again; the event cannot be deleted until the
-      // commit.
+      // The event cannot be deleted until the commit.
       await preventDeletion(tx, eventId);
+      // The caller's rights may have changed while the photos were received and decoded, so they are checked again.
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, pictures.length);

@@ -27,7 +27,7 @@ export const PHOTOS_OF_EVENT = statement(
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
 );
 
-/** The photos $1, with the organizers of their events. */
+/** The photos with the ids $1, and the organizers of their events. */
 export const PHOTOS_BY_IDS = statement(
   'gallery_photos_by_ids',
   `SELECT ${PHOTO_COLUMNS}, e.organizer_id FROM gallery_photos p JOIN users u ON u.id = p.author_id JOIN events e ON e.id = p.event_id

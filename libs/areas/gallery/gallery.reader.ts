@@ -25,7 +25,7 @@ export class GalleryReader {
     return rows.map((row) => this.resource(row, viewer, organizerId));
   }
 
-  /** These photos by id. */
+  /** The photos with these ids. The keys of the returned map are the ids. */
   async photosByIds(on: Queryable, viewer: Caller, photoIds: readonly number[]): Promise<Map<number, PhotoResource>> {
     const rows = await on.rows<PhotoRow & { organizer_id: string }>(PHOTOS_BY_IDS, [photoIds]);
     return new Map(rows.map((row) => [Number(row.id), this.resource(row, viewer, Number(row.organizer_id))]));

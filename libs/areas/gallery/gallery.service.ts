@@ -16,7 +16,7 @@ import type { PhotoResource } from './photo.resource';
 export interface GalleryMeta {
   /** Whether the caller may upload. */
   can_upload: boolean;
-  /** The caller's photos in this gallery. */
+  /** How many photos the caller has in this gallery. */
   my_photos: number;
   max_per_user: number;
 }

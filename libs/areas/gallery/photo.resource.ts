@@ -12,15 +12,15 @@ export class PhotoViewerResource {
 export class PhotoResource {
   /** hashid */
   id: string;
-  /** the photo */
+  /** address of the photo */
   url: string;
-  /** a small version for lists */
+  /** address of a small version of the photo, for lists */
   thumb_url: string;
-  /** of the photo at `url`, in pixels */
+  /** width of the photo at `url`, in pixels */
   width: number;
-  /** of the photo at `url`, in pixels */
+  /** height of the photo at `url`, in pixels */
   height: number;
-  /** the person who added it */
+  /** the person who added the photo */
   author: PersonResource;
   /** what the caller may do with the photo */
   viewer: PhotoViewerResource;

@@ -5,7 +5,8 @@ import { PageQueryDto } from '#platform/http/page';
 /** Query of GET /groups/{id}/events. */
 export class GroupEventsQueryDto extends PageQueryDto {
   @EnumField(EVENT_SCOPES, {
-    description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first',
+    description:
+      '`upcoming`: active events that are not over, soonest first; `past`: all other events, newest first; all events when absent',
   })
   scope?: EventScope;
 }

@@ -23,8 +23,8 @@ export class GroupEventsController {
   ) {}
 
   /**
-   * Lists the events of a group. For members only. The group's own events and those that members have added, if you may
-   * see them; `group_link` distinguishes them.
+   * Lists the events of a group. For members only. The list contains the group's own events and the events that members
+   * have added, but only events that you may see. `group_link` shows whether an event is the group's own.
    */
   @Get()
   @AnswersPage(GroupEventResource)
@@ -39,7 +39,7 @@ export class GroupEventsController {
 
   /**
    * Adds somebody else's event to a group. For members only. The event must be public, active and not an event of this
-   * group; otherwise 409 `conflict`. Adding it again changes nothing.
+   * group; otherwise 409 `conflict`. Adding the same event again changes nothing.
    */
   @Put(':eventId/interest')
   @HttpCode(204)

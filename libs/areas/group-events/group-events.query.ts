@@ -26,7 +26,7 @@ export const GROUP_EVENTS_TOTAL = perScope(
     `SELECT count(*)::int AS total ${LINKED} LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${VISIBLE} AND ${holds}`,
 );
 
-/** $1 group, $2 event, $3 the user who adds the event, $4 now. A repetition has no effect. */
+/** $1 group, $2 event, $3 the user who adds the event, $4 now. No effect if the event was already added. */
 export const ADD_INTEREST = statement(
   'group_events_add_interest',
   'INSERT INTO group_interests (group_id, event_id, added_by, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

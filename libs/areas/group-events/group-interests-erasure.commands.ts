@@ -10,14 +10,14 @@ const HAND_OVER_INTERESTS = statement(
   `UPDATE group_interests i SET added_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE i.added_by = $1 AND i.event_id = pseudonym.scope_id`,
 );
 
-/** Events that a person has added to groups. */
+/** The ids of the events that a person has added to groups. */
 export async function eventsOfInterests(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ event_id: string }>(EVENTS_OF_INTERESTS, [userId])).map((row) => Number(row.event_id));
 }
 
 /**
- * Replaces the account by pseudonyms in the interests that the person added, because a group's interest remains after
- * the account is deleted.
+ * Replaces the person with pseudonyms in the interests that the person added. The interest of a group remains after the
+ * person's account is deleted.
  */
 export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);

@@ -21,7 +21,10 @@ export class InterestService {
     private readonly clock: Clock,
   ) {}
 
-  /** 409 `conflict` for a private or cancelled event and for the group's own events. A repetition has no effect. */
+  /**
+   * Throws 409 `conflict` if the event is private or cancelled, or is one of the group's own events. Adding the same
+   * event again has no effect.
+   */
   async add(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
@@ -34,12 +37,12 @@ export class InterestService {
     });
   }
 
-  /** All members of the group may remove the event; 404 if the event was not added to the group. */
+  /** Every member of the group may remove the event. Throws 404 if the event was not added to the group. */
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
-      // Otherwise two groups that remove the event at the same time would each find the interest of the other group,
-      // and their common members would get no `event.gone` (CHG-6).
+      // Two groups may remove the same event at the same time. Without this lock, each transaction would still find the
+      // interest of the other group, and people who belong to both groups would get no `event.gone` (CHG-6).
       await lockEventForChange(tx, eventId);
       const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);
       if (removed.length === 0) throw new Refusal('not_found');

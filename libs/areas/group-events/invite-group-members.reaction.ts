@@ -5,7 +5,7 @@ import type { GroupEventCreated } from '../events/event.signal';
 import { GroupsReader } from '../groups/groups.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 
-/** Invites all members of the group, except the organizer, to its new event (GRP-19). */
+/** Invites all members of the group, except the organizer, to the group's new event (GRP-19). */
 @Injectable()
 export class InviteGroupMembers implements Reaction<GroupEventCreated> {
   constructor(

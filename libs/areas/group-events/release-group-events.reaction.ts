@@ -5,8 +5,8 @@ import { EventsCommands } from '../events/events.commands';
 import type { GroupDeleted } from '../groups/group.signal';
 
 /**
- * Removes the group from the events of a deleted group; the events stay. The foreign key would do the same, but it
- * would lock the events after the group.
+ * Removes the group from its events before the group is deleted. The events remain. The foreign key (`ON DELETE SET
+ * NULL`) would do the same, but it would lock the events after the group.
  */
 @Injectable()
 export class ReleaseGroupEvents implements Reaction<GroupDeleted> {

@@ -22,8 +22,8 @@ export interface GroupRelation {
 }
 
 /**
- * A group whose row is locked until the transaction ends, and the role of the user. The lock also prevents changes of
- * its memberships.
+ * A locked group, and the role of the user in the group. Until the transaction ends, no other transaction can change
+ * the group or its memberships.
  */
 export interface LockedGroup {
   readonly group: Group;
@@ -33,7 +33,7 @@ export interface LockedGroup {
 /** Visibility, membership and ownership of groups (GRP-5, GRP-12). */
 @Injectable()
 export class GroupAccessPolicy {
-  /** The caller's relation to a group that the caller sees; otherwise 404, as for an id that does not exist. */
+  /** The user's relation to the group. Throws 404 if the user does not see the group or the group does not exist. */
   async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
       groupId,
@@ -49,21 +49,21 @@ export class GroupAccessPolicy {
     return row !== undefined && (row.is_public || row.role !== null);
   }
 
-  /** Like `visible`, but refuses everyone except the founder and members: 403 `forbidden`. */
+  /** Like `visible`, but also throws 403 `forbidden` if the user is neither the founder nor a member. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** Like `visible`, but refuses everyone except the founder: 403 `forbidden`. */
+  /** Like `visible`, but also throws 403 `forbidden` if the user is not the founder. */
   async owned(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** Like `visible`, and locks the group. The role is read under the lock. */
+  /** Like `visible`, and locks the group. The role is read after the lock was acquired. */
   async lockVisible(tx: Transaction, groupId: number, userId: number): Promise<LockedGroup> {
     const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'for_no_key_update' } });
     const { role } = await this.visible(tx, groupId, userId);

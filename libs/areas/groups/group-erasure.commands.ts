@@ -6,7 +6,7 @@ const LOCK_GROUPS_OF = statement(
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
 );
 
-/** The member of group $1, other than user $2, who has been a member longest. */
+/** The member of group $1 who joined first. User $2 is ignored. */
 const HEIR = statement(
   'groups_heir',
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
@@ -48,8 +48,9 @@ export async function lockGroupsOf(
 }
 
 /**
- * Removes a person from a locked group; ownership passes to the longest-standing member.
- * @returns the keys of the group's files if the group was deleted with its last member; null if the group still exists
+ * Removes a person from a locked group. If the person owns the group, the member who joined first becomes the owner; if
+ * there is no other member, the group is deleted.
+ * @returns the keys of the group's files if the group was deleted; null if the group still exists
  */
 export async function leaveGroup(
   tx: Transaction,

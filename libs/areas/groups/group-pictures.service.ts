@@ -8,7 +8,7 @@ import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictu
 import type { GroupResource } from './group.resource';
 import { GroupsReader } from './groups.reader';
 
-/** Use cases of owners for the avatar and the cover of their group (GRP-18). */
+/** Lets owners set and remove the avatar and the cover of their group (GRP-18). */
 @Injectable()
 export class GroupPicturesService {
   constructor(
@@ -19,7 +19,7 @@ export class GroupPicturesService {
     private readonly reader: GroupsReader,
   ) {}
 
-  /** Reads the picture only after checking that the caller owns the group. */
+  /** First checks that the caller owns the group; only then reads the picture from the request. */
   async put(caller: Caller, groupId: number, which: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
     await this.access.owned(this.database, groupId, caller.id);
     return this.uploads.receive(upload, ([picture]) =>
@@ -31,7 +31,7 @@ export class GroupPicturesService {
     );
   }
 
-  /** No effect if the group has no such picture. */
+  /** Has no effect if the group has no such picture. */
   async remove(caller: Caller, groupId: number, which: GroupPicture): Promise<void> {
     await this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);

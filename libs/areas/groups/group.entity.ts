@@ -28,7 +28,7 @@ export class Group {
   @Column('double precision', { nullable: true })
   longitude: number | null;
 
-  /** The founder and all members. Written by memberships.commands.ts together with memberships. */
+  /** Number of members, including the founder. `memberships.commands.ts` updates it when a membership changes. */
   @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;
 
@@ -42,7 +42,7 @@ export class Group {
   @Column({ type: 'text', name: 'invite_code', update: false })
   inviteCode: string;
 
-  /** Version of the owner's fields; assigned by a trigger of the database (migration 0135). */
+  /** A trigger of the database assigns a new version when a field that the owner writes changes (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 

@@ -37,7 +37,9 @@ export const HAS_PUBLIC_GROUP = statement(
   'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1',
 );
 
-/** The roles of a `relation` or `status`: the founder counts as a member (GRP-3). */
+/**
+ * SQL: the roles that each value of the parameters `relation` and `status` includes. The founder counts as a member.
+ */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,
   invited: `= 'invited'`,
@@ -51,7 +53,7 @@ function perRelation(name: string, text: (relation: GroupRelation) => string): R
   ) as Record<GroupRelation, Statement>;
 }
 
-/** Groups with a relation to $1, the latest relation first. $2 limit, $3 offset. */
+/** The groups to which user $1 has the relation; the latest relation first. $2 limit, $3 offset. */
 export const OWN_GROUPS = perRelation(
   'groups_own',
   (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -65,8 +67,8 @@ export const OWN_GROUPS_TOTAL = perRelation(
 );
 
 /**
- * Condition and order of the lists of members. They match the index `group_members_joined` or `group_members_pending`.
- * The earliest membership comes first; the earliest of all is that of the founder.
+ * SQL: condition and order of each list of members. They match the index `group_members_joined` or
+ * `group_members_pending`. The earliest membership comes first, so the founder is the first member.
  */
 const MEMBER_LISTS: Record<GroupRelation, { where: string; order: string }> = {
   member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
@@ -82,7 +84,7 @@ const MEMBER = `SELECT ${MEMBER_COLUMNS}
 export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
 
 /**
- * The memberships of pairs of a group and a user. $1 has the groups and $2 the users of the pairs, in the same order.
+ * The memberships of several users, each in one group: user $2[1] in group $1[1], user $2[2] in group $1[2], and so on.
  */
 export const GROUP_MEMBERS_NAMED = statement(
   'groups_members_named',
@@ -91,7 +93,7 @@ export const GROUP_MEMBERS_NAMED = statement(
      JOIN users u ON u.id = m.user_id`,
 );
 
-/** $1 group, $2 limit, $3 offset. */
+/** The members, invited people or requesting people of group $1. $2 limit, $3 offset. */
 export const GROUP_MEMBERS = perRelation(
   'groups_members',
   (relation) =>

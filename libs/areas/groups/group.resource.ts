@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** The columns of a response about group `g`: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
+/** SQL: the columns of a response. `g` is the group, `o` is its owner, and `me` is the membership of viewer $1. */
 export const GROUP_COLUMNS = `
   g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
   g.version, g.created_at, g.updated_at,
@@ -29,7 +29,7 @@ export interface GroupRow extends PersonRow<'owner'> {
   created_at: Date;
   updated_at: Date;
   role: GroupRole | null;
-  /** In kilometres; only from queries with a place. */
+  /** Distance in kilometres; absent unless the query searches near a place. */
   distance_km?: number;
 }
 
@@ -37,7 +37,7 @@ export interface GroupRow extends PersonRow<'owner'> {
 export class GroupViewerResource {
   /** the caller's role; null if there is none */
   role: GroupRole | null;
-  /** whether POST join would send a request */
+  /** whether joining the group would send a request to the owner */
   can_request: boolean;
 }
 

@@ -2,7 +2,8 @@ import type { GroupRole } from '#contract/vocabulary';
 import type { MembershipTrigger } from './members/membership.transitions';
 
 /**
- * Raised when a membership was changed by the person concerned or by the group's owner; `role` is the role afterwards.
+ * Raised after a membership was changed by its user or by the group's owner. `role` is the user's role after the
+ * change.
  */
 export class MembershipChanged {
   constructor(
@@ -13,7 +14,7 @@ export class MembershipChanged {
   ) {}
 }
 
-/** Raised before a group's row is locked and deleted, so that other areas can release the group's events. */
+/** Raised before a group's row is locked and deleted, so that other areas can remove the group from its events. */
 export class GroupDeleted {
   constructor(readonly groupId: number) {}
 }

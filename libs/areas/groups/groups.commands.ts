@@ -29,10 +29,10 @@ const RENAME_CHAT = statement(
   'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2',
 );
 
-/** Number of random bytes in an invite link: 192 bits. */
+/** Number of random bytes in an invite link (24 bytes are 192 bits). */
 const INVITE_CODE_BYTES = 24;
 
-/** Writes to groups, inside the transaction of the calling code, which checks the rights. */
+/** Writes groups in the transaction of the calling code. The calling code must check the rights. */
 @Injectable()
 export class GroupsCommands {
   constructor(
@@ -42,8 +42,8 @@ export class GroupsCommands {
   ) {}
 
   /**
-   * Creates a group with its founder as owner, and its chat; returns its id. 422 on an incomplete location; 409
-   * `group_limit_reached` for the founder's sixth group, also for concurrent requests.
+   * Creates a group and its chat, makes the founder the owner, and returns the id of the group. Throws 422 if only one
+   * coordinate is given, and 409 `group_limit_reached` for the founder's sixth group, also for concurrent requests.
    */
   async create(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseIncompleteLocation(fields);
@@ -74,15 +74,15 @@ export class GroupsCommands {
     return id;
   }
 
-  /** The number of the founder's groups. */
+  /** How many groups the founder has. */
   async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return usageWithoutExpiry(row?.founded ?? 0);
   }
 
   /**
-   * Writes the given fields; the chat gets the name of the group. The calling code has locked `group`. 422 on an
-   * incomplete location. If there is no difference, nothing is written.
+   * Writes the given fields, and writes the group's name to the chat. If the fields already have the given values,
+   * nothing is written. The calling code has locked `group`. Throws 422 if only one coordinate is given.
    */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseIncompleteLocation(fields);
@@ -95,9 +95,9 @@ export class GroupsCommands {
   }
 
   /**
-   * Deletes a group with its memberships and interests. The group's events and its chat remain without a group; its
-   * files are deleted after the commit. The calling code must not have locked the group, because events are locked
-   * before groups. `judge` is called when the group is locked, and may throw a refusal.
+   * Deletes a group with its memberships and interests. The group's events and its chat remain without a group. The
+   * group's files are deleted after the commit. The calling code must not have locked the group, because events must be
+   * locked before groups. `judge` is called after the group was locked, and may throw a refusal.
    */
   async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));
@@ -112,12 +112,12 @@ export class GroupsCommands {
   }
 }
 
-/** 422 unless both coordinates are given, both are null, or both are absent (GRP-6). */
+/** Throws 422 if only one coordinate is given. Both may be null or absent (GRP-6). */
 function refuseIncompleteLocation(fields: UpdateGroupDto): void {
   new Violations().bothOrNone(fields, 'latitude', 'longitude').throwIfAny();
 }
 
-/** The entity's property for each field of the input. */
+/** The property of `Group` for each field of the input. */
 const PROPERTY_OF = {
   name: 'name',
   description: 'description',

@@ -39,8 +39,9 @@ export class GroupsController {
   }
 
   /**
-   * Lists public groups that you are not in. With `lat` and `lng` these are the groups within `radius_km`, nearest
-   * first; without them all groups, newest first. `lat` and `lng` must be sent together; otherwise 422.
+   * Lists public groups that you do not belong to. With `lat` and `lng`, the list contains the groups within
+   * `radius_km`, nearest first. Without them, it contains all such groups, newest first. `lat` and `lng` must be sent
+   * together; otherwise 422.
    */
   @Get('discover')
   @AnswersPage(GroupResource)
@@ -66,8 +67,8 @@ export class GroupsController {
   }
 
   /**
-   * Shows a group. A private group is 404 for everybody except its members, invited people and people who asked to
-   * join.
+   * Shows a group. A private group is shown only to its members, invited people, and people who asked to join;
+   * everybody else gets 404.
    */
   @Get(':id')
   @Answers(GroupResource)
@@ -91,7 +92,7 @@ export class GroupsController {
     return one(await this.groups.change(caller, id, body, precondition));
   }
 
-  /** Deletes a group with its memberships. For the owner only. The group's events are kept, without a group. */
+  /** Deletes a group with its memberships. For the owner only. The group's events remain and belong to no group. */
   @Delete(':id')
   @HttpCode(204)
   @AnswersNothing()
@@ -104,10 +105,7 @@ export class GroupsController {
     await this.groups.remove(caller, id, precondition);
   }
 
-  /**
-   * Returns the invite link of a group. For the owner only. The link is a web page, is the same at every request, and
-   * never expires.
-   */
+  /** Returns the invite link of a group. For the owner only. The link opens a web page. It never changes or expires. */
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)

@@ -53,7 +53,7 @@ export class GroupsReader {
     return this.discover.explore(caller, query);
   }
 
-  /** One group with the current `viewer`; the calling code has checked that the caller sees the group. */
+  /** One group, with `viewer` for this caller. The calling code has checked that the caller sees the group. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row) throw new Refusal('not_found');
@@ -73,7 +73,7 @@ export class GroupsReader {
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
   }
 
-  /** Members, invited people or requests, the earliest first; the calling code has checked the rights. */
+  /** Members, invited people or requesting people, the earliest first. The calling code has checked the rights. */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
     return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
@@ -86,7 +86,7 @@ export class GroupsReader {
     return memberResource(row, this.wire);
   }
 
-  /** The memberships of these pairs of group and user; the calling code has checked the rights. */
+  /** The memberships for these pairs of a group and a user. The calling code has checked the rights. */
   async membersByIds(
     on: Queryable,
     pairs: readonly (readonly [groupId: number, userId: number])[],
@@ -136,8 +136,8 @@ export class GroupsReader {
   }
 
   /**
-   * The group of an invite link, which may be private, as the viewer sees it. `viewerId` is null for a visitor who is
-   * not signed in. Null if the group was deleted.
+   * The group of an invite link, as the viewer sees it, or null if the group was deleted. The group may be private.
+   * `viewerId` is null for a visitor who is not signed in.
    */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);

@@ -14,10 +14,10 @@ import { GroupsReader } from './groups.reader';
 import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictures.commands';
 
 const GROUP_PICTURES = ['avatar', 'cover'] as const satisfies readonly GroupPicture[];
-/** Stored pictures that a form sends together with the fields. */
+/** Pictures that were sent in the same form as the fields, and are already stored. */
 type NewGroupPictures = Readonly<Partial<Record<GroupPicture, MediaKey | undefined>>>;
 
-/** Founding, showing and managing groups (GRP-4, GRP-5). */
+/** Creates, shows, changes and deletes groups (GRP-4, GRP-5). */
 @Injectable()
 export class GroupsService {
   constructor(
@@ -70,7 +70,7 @@ export class GroupsService {
     });
   }
 
-  /** The permanent link, which does not change while the group exists. */
+  /** The invite link. It does not change while the group exists. */
   async inviteLink(caller: Caller, groupId: number): Promise<InviteLinkResource> {
     await this.access.owned(this.database, groupId, caller.id);
     const code = await this.reader.inviteCode(groupId);

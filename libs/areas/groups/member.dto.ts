@@ -4,7 +4,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 /** Query of GET /groups/{id}/members. */
 export class MembersQueryDto extends PageQueryDto {
-  @EnumField(GROUP_RELATIONS, { description: 'invited and requested only for the owner' })
+  @EnumField(GROUP_RELATIONS, { description: '`member` when absent; `invited` and `requested` only for the owner' })
   status?: GroupRelation;
 }
 

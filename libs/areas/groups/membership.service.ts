@@ -41,8 +41,8 @@ export class MembershipService {
   }
 
   /**
-   * Lists members for members, and invited people and requests for the owner. The query is validated after the caller's
-   * rights are checked.
+   * Every member may list the members; only the owner may list invited people and people who asked to join. The
+   * caller's membership is checked before the query is validated.
    */
   async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<Page<MemberResource>> {
     const { role } = await this.access.belonging(this.database, groupId, caller.id);
@@ -52,7 +52,9 @@ export class MembershipService {
     return this.reader.members(groupId, status, sliceOf(query));
   }
 
-  /** 422 `invalid_invitee` for people who do not exist, are not searchable, own the group or block the caller. */
+  /**
+   * Throws 422 `invalid_invitee` if the person does not exist, is not searchable, owns the group, or blocks the caller.
+   */
   async invite(caller: Caller, groupId: number, input: Input<InviteMemberDto>): Promise<MemberResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);

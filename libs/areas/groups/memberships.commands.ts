@@ -27,9 +27,9 @@ export class MembershipsCommands {
   ) {}
 
   /**
-   * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the table's
-   * refusal, and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, or null for no
-   * relation.
+   * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the refusal of the
+   * transition table, and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, or null if
+   * the user no longer has a relation to the group.
    */
   async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
     const now = this.clock.now();

@@ -16,11 +16,13 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the handler itself checks the token's scopes; `ScopeGuard` then skips the route. */
+    /** Whether the handler checks the token's scopes itself. In this case `ScopeGuard` does not check them. */
     hasOwnScopes?: boolean;
   }
   interface FastifyRequest {
-    /** The result of `TokenGuard`; null before this guard and on routes without a token. */
+    /**
+     * Null until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always null on routes without a token.
+     */
     authenticated: Authenticated | null;
     /** The rate-limit window of the IP address; this request is already counted. */
     ipHit: Hit | null;
@@ -56,7 +58,7 @@ export class IpWindowGuard implements CanActivate {
   }
 }
 
-/** Answers a preflight request, which has no token; the other guards are skipped. */
+/** Answers a preflight request. It has no token, so the guards after this one are skipped. */
 @Injectable()
 export class PreflightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -67,7 +69,7 @@ export class PreflightGuard implements CanActivate {
   }
 }
 
-/** 401 `unauthenticated` without a valid token; sets `request.caller`. */
+/** Sets `request.caller`. Throws 401 `unauthenticated` if the request has no valid token. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
@@ -141,7 +143,7 @@ export class ScopeGuard implements CanActivate {
     const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
     if (needed !== null && !allows(scopes, needed, { reads }))
       throw new Refusal('insufficient_scope', { scope: needed });
-    // A request on an unknown path with a method that writes: a read-only token is refused before the path is checked.
+    // The path is unknown and the method writes: a read-only token is refused before `RouteGuard` refuses the path.
     if (operation === undefined && !reads && scopes.every((scope) => scope === 'read' || scope.endsWith(':read')))
       throw new Refusal('insufficient_scope', { scope: 'write' });
     return true;

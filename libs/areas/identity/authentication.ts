@@ -31,8 +31,8 @@ export interface Authenticated {
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
   /**
-   * The app's own rate limit, which replaces the limit of the IP address. Without it, the request counts towards the
-   * limit of its IP address.
+   * The app's own rate limit. It replaces the limit of the IP address. If the app has no limit of its own, the request
+   * counts towards the limit of the IP address.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
@@ -105,14 +105,15 @@ export class Authentication {
     };
   }
 
-  /** Whether the request has a token of an app; the app may have its own rate limit. */
+  /** Whether the request has a token of an app. Such an app may have its own rate limit. */
   isOfApp(authorization: string | undefined): boolean {
     const secret = BEARER.exec(authorization ?? '')?.[1];
     return secret !== undefined && kindOf(secret) === 'app';
   }
 
   /**
-   * Premium is required when the link is created, not when it is used. A ban of the organizer ends the link (DOOR-22).
+   * The organizer needs Premium to create the link. The link continues to work without Premium, but not after the
+   * organizer was banned (DOOR-22).
    */
   private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
     const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;
@@ -127,8 +128,9 @@ export class Authentication {
   }
 
   /**
-   * Records the use of the token at most every five minutes; the request does not wait for the write. `last_used_at` is
-   * shown to people and ends unused grants after 90 days (APP-15); an accuracy of five minutes is enough for both.
+   * Records the use of the token at most every five minutes. The request does not wait for the write. People see
+   * `last_used_at`, and a grant ends if its tokens were not used for 90 days (APP-15). An accuracy of five minutes is
+   * enough for both purposes.
    */
   private noteUse(
     row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,

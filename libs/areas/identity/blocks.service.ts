@@ -12,7 +12,8 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
- * The caller's own blocks. The operator's command line writes the same rows (ACC-16). Blocked people are not notified.
+ * The blocks that the caller creates. Operators write to the same table from the command line (ACC-16). Blocked people
+ * are not notified.
  */
 @Injectable()
 export class BlocksService {
@@ -33,7 +34,10 @@ export class BlocksService {
     );
   }
 
-  /** 422 on `slug` for the caller's own slug, 404 for an unknown slug. An existing block keeps its time. */
+  /**
+   * Throws 422 on `slug` for the caller's own slug, and 404 for an unknown slug. If the block already exists, its time
+   * is not changed.
+   */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
     await this.database.transaction(async (tx) => {
@@ -44,7 +48,7 @@ export class BlocksService {
     });
   }
 
-  /** 404 if the caller does not block this person. */
+  /** Throws 404 if the caller does not block this person. */
   async unblock(caller: Caller, slug: string): Promise<void> {
     const unblocked = await this.database.autocommit.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
     if (unblocked.length === 0) throw new Refusal('not_found');

@@ -22,7 +22,7 @@ export class RouteOperationIds {
 
   /**
    * Writes the operation's id into the configuration of each route. Call this method before Nest registers the routes.
-   * @throws during the registration of an API route whose operation has no entry in the table of scopes
+   * @throws when Nest registers an API route whose operation is not listed in libs/contract/scopes.ts
    */
   watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
     for (const { metatype } of this.discovery.getControllers()) {

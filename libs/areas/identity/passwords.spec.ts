@@ -1,13 +1,13 @@
 import { hashPassword, isPassword } from './passwords';
 
-describe('passwords', () => {
-  it('are stored as an Argon2id hash that differs each time', async () => {
+describe('hashing and checking a password', () => {
+  it('creates a different Argon2id hash each time, even for the same password', async () => {
     const [first, second] = await Promise.all([hashPassword('tajné heslo'), hashPassword('tajné heslo')]);
     expect(first).toMatch(/^\$argon2id\$/);
     expect(second).not.toBe(first);
   });
 
-  it('are correct only if they match the hash, and never without a hash', async () => {
+  it('accepts a password only if there is a stored hash and the password matches it', async () => {
     const stored = await hashPassword('tajné heslo');
     expect(await isPassword('tajné heslo', stored)).toBe(true);
     expect(await isPassword('tajné hesla', stored)).toBe(false);

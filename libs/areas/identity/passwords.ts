@@ -12,7 +12,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** Whether the password matches the hash. Without a hash the result is false, after the same computing time. */
+/** Whether the password matches the hash. Without a hash, the result is false, but the computing time is the same. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   // The first call always creates the dummy hash. Otherwise the first sign-in with an unknown address after a start
   // would take longer than a sign-in with a known address.

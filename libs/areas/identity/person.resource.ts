@@ -20,7 +20,7 @@ export interface Person {
   readonly avatarKey: string | null;
 }
 
-/** The role of a person in a row, as the prefix of its columns. */
+/** The role of a person in a row of a query. The names of the person's columns begin with the role. */
 type Role = 'author' | 'organizer' | 'owner' | 'user';
 
 /** Columns of `personColumns`: `author_name`, `author_nickname` … */
@@ -33,7 +33,7 @@ export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
 
-/** SQL list of the values that `personColumns` selects, for fingerprints that change with any of these values. */
+/** SQL: the values that `personColumns` selects. A fingerprint of these values changes when any of them changes. */
 export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { statement, type Transaction } from '#platform/database/database';
 
-/** An object in which a deleted account leaves data that other people need. Each object gets a different pseudonym. */
+/**
+ * An object with data of a deleted account that other people still need. The account gets a different pseudonym in each
+ * object.
+ */
 export interface PseudonymScope {
   readonly kind: 'event' | 'post' | 'group' | 'ledger';
   readonly id: number;
@@ -23,7 +26,7 @@ export function randomSlug(): string {
   return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
 }
 
-/** Rows of `users` that replace a deleted account. */
+/** The pseudonyms that replace a deleted account: rows of `users` without personal data. */
 export class Pseudonyms {
   private constructor(private readonly ids: readonly (PseudonymScope & { readonly pseudonymId: number })[]) {}
 

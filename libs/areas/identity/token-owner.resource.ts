@@ -13,7 +13,7 @@ export class AppResource {
 
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
-  /** `read` allows GET and HEAD, `write` all other methods; a token with narrow scopes lists its scopes instead */
+  /** `read` allows GET and HEAD; `write` allows all other methods; for a token with narrow scopes, its scopes */
   abilities: Scope[];
   /** when the token stops working; null if it never expires */
   expires_at: string | null;
@@ -36,8 +36,8 @@ export class TokenOwnerResource {
   /** IANA name of the time zone in which pages and notices show times to the owner */
   timezone: string;
   /**
-   * until when the account has Premium; null if it has none. Tokens of an account that has no Premium and is not
-   * verified are refused with 403 `premium_required`
+   * until when the account has Premium; null if the account has no Premium. A token is refused with 403
+   * `premium_required` if its account has no Premium and is not verified
    */
   premium_until: string | null;
   /** the token of this request */

@@ -7,11 +7,11 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 36 characters from an alphabet of 62 are 214 random bits; ACC-3 requires 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-/** The kinds of tokens. The checksum of a secret depends on its kind, so only the table of that kind is read. */
+/** The kinds of tokens. The checksum of a secret shows its kind, so only the table of this kind is read. */
 export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
-/** The largest multiple of 62 below 256. Larger bytes are discarded, so that all characters are equally likely. */
+/** The largest multiple of 62 below 256. Bytes from 248 on are discarded, so that all characters are equally likely. */
 const BYTE_LIMIT = 248;
 
 /** A new secret: prefix, random characters, checksum. */
@@ -38,7 +38,7 @@ function charactersOf(bytes: Buffer): string {
     .join('');
 }
 
-/** The kind of the secret; null for mistyped and invented secrets, for which the database is not queried. */
+/** The kind of the secret; null for a mistyped or invented secret. This check needs no database query. */
 export function kindOf(secret: string): TokenKind | null {
   if (!SHAPE.test(secret)) return null;
   const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);

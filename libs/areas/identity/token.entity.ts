@@ -30,7 +30,9 @@ export class Token {
   @Column('text')
   access: TokenAccess;
 
-  /** The narrow scopes of a token, which make `access` meaningless; null for a token with an access level. */
+  /**
+   * The narrow scopes of the token. If they are not null, `access` is ignored. Null for a token with an access level.
+   */
   @Column('text', { array: true, nullable: true })
   scopes: Scope[] | null;
 

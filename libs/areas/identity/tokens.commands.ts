@@ -35,9 +35,9 @@ export class TooManyTokens extends Error {
 const TAIL_CHARACTERS = 4;
 
 /**
- * The access level and scopes of a new token. The input contains exactly one of the two. Scopes that are equivalent to
- * an access level are replaced by this level.
- * @throws 422 on `access` if both or neither are given
+ * The access level and scopes of a new token. The input must contain either `access` or `scopes`. If the scopes are
+ * equivalent to an access level, the token gets this level instead of the scopes.
+ * @throws 422 on `access` if both or none are given
  */
 export function accessOf<Access extends TokenAccess>({
   access = null,
@@ -59,7 +59,7 @@ function kindOfToken({ scopes }: TokenOptions): TokenKind {
   return scopes ? 'narrow' : 'personal';
 }
 
-/** Inserts a row when a form for a new token is sent for the first time, and no row when it is sent again. */
+/** Inserts and returns a row when a form for a new token is sent for the first time. Later it returns no row. */
 const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
@@ -77,14 +77,15 @@ const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Throws `TooManyTokens` above ten tokens per account, also for concurrent calls. */
+  /** Throws `TooManyTokens` if the account already has ten tokens, also for concurrent calls. */
   async create(tx: Transaction, userId: number, options: TokenOptions): Promise<CreatedToken> {
     return this.store(tx, userId, options, mintSecret(kindOfToken(options)));
   }
 
   /**
-   * Like `create`, for a form that creates only one token even if the form is sent repeatedly. A repetition returns the
-   * secret of the first token, or null if that token was revoked. `key`: 64 bytes, always the same for the same form.
+   * Like `create`, but a form creates only one token even if the form is sent repeatedly. If the form was sent before,
+   * returns the secret of the existing token, or null if this token was revoked. `key`: 64 bytes, always the same for
+   * the same form.
    */
   async createOnce(
     tx: Transaction,

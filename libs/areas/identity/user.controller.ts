@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import { CurrentCaller, type Caller } from './caller.reader';
 import { TokenOwnerResource, tokenOwnerResource } from './token-owner.resource';
 
-/** ACC-10. */
+/** The owner of the token (ACC-10). */
 @ApiTags('Token owner')
 @Controller('user')
 export class UserController {

@@ -51,7 +51,7 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether pages of events show other members that this person is going. */
+  /** Whether the pages of events show to other members that this person takes part. */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 

@@ -1,6 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Raised when an existing account gets another password or e-mail address in any way. The account is locked. */
+/**
+ * Raised when the password or the e-mail address of an existing account is changed, no matter who changes it. The
+ * account is locked.
+ */
 export class UserCredentialsChanged {
   constructor(
     readonly userId: number,
@@ -18,7 +21,7 @@ export class SessionsEnded {
     readonly userId: number,
     /** Null for all sessions. */
     readonly ids: readonly string[] | null,
-    /** The session that is not ended. */
+    /** A session that is not ended although `ids` is null; null if there is no such session. */
     readonly keptSessionId: string | null = null,
   ) {}
 }

@@ -82,8 +82,8 @@ export class UsersCommands {
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
-    // Saves the end of a former ban before the new ban begins, so that the end of the old ban and the new ban are both
-    // recorded.
+    // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
+    // saved first, so that this end and the beginning of the new ban are both recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...fieldsWithSameName } =

@@ -46,8 +46,8 @@ const LIST_ACCOUNTS = statement(
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
 /**
- * Locks the account until the transaction ends. Rows of a user are counted only under this lock, so that limits are
- * also respected by concurrent requests. Lock events and groups before the account.
+ * Locks the account until the transaction ends. Use this lock before counting the rows of a user, so that concurrent
+ * requests cannot exceed a limit. Lock events and groups before the account.
  */
 export async function lockAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_ACCOUNT, [userId]);
@@ -120,7 +120,7 @@ export class UsersReader {
     return rows.map(({ slug }) => slug);
   }
 
-  /** Like `idOf`; also null for a person whom this inviter may not invite. */
+  /** Like `idOf`, but also returns null for a person whom this inviter may not invite. */
   async idOfInvitable(on: Queryable, slug: string, inviterId: number): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
     return row ? Number(row.id) : null;

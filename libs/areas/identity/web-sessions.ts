@@ -56,8 +56,8 @@ export async function endSessionsOf(tx: Transaction, userId: number): Promise<vo
 }
 
 /**
- * Sign-in sessions of the pages (PAGE-6), one row for each session. Only the browser stores the key; the row stores its
- * hash.
+ * Sign-in sessions of the pages (PAGE-6), one row for each session. Only the browser stores the key of a session. The
+ * row contains the hash of the key.
  */
 @Injectable()
 export class WebSessions {
@@ -70,8 +70,8 @@ export class WebSessions {
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. The key is returned only here.
-   * Null if the password was changed or the account was banned in the meantime.
+   * Begins a session of an account whose password was just verified. Only this method returns the key. Returns null if
+   * the password was changed or the account was banned in the meantime.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
@@ -129,7 +129,7 @@ export class WebSessions {
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** Records the use of the session. The request does not wait for this, because a failure must not affect the page. */
+  /** Records the use of the session. The request does not wait for the write, so a failure does not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

@@ -45,7 +45,7 @@ export class ItineraryController {
     return one(plan);
   }
 
-  /** Deletes the plan of an event. For the organizer only. Its public page disappears as well. */
+  /** Deletes the plan of an event and the plan's public page. For the organizer only. */
   @Delete()
   @HttpCode(204)
   @AnswersNothing()

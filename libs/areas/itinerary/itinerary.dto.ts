@@ -22,10 +22,10 @@ export class StopDto {
   @TextField({ ...itinerary.stop.location_name, description: 'name of the place' })
   location_name?: string | null;
 
-  @LatitudeField({ description: 'together with longitude' })
+  @LatitudeField({ description: 'only together with longitude' })
   latitude?: number | null;
 
-  @LongitudeField({ description: 'together with latitude' })
+  @LongitudeField({ description: 'only together with latitude' })
   longitude?: number | null;
 
   @IntegerField({ ...itinerary.stop.duration_minutes, nullable: true, description: 'how long the stop takes' })
@@ -43,6 +43,6 @@ export class PutItineraryDto {
   @BooleanField({ nullable: false, default: false, description: 'whether the plan also has a public page' })
   is_public?: boolean;
 
-  @ObjectListField(() => StopDto, { ...itinerary.stops, required: true, description: 'in order' })
+  @ObjectListField(() => StopDto, { ...itinerary.stops, required: true, description: 'in the order of the plan' })
   stops: StopDto[];
 }

@@ -38,7 +38,9 @@ export class Itinerary {
   @Column('jsonb')
   stops: readonly Stop[];
 
-  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
+  /**
+   * A trigger of the database assigns a new version when a field that the organizer writes changes (migration 0135).
+   */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -48,7 +50,7 @@ export class Itinerary {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Replaces the whole plan, and returns whether anything has changed. */
+  /** Replaces the whole plan. Returns whether the new plan differs from the former plan. */
   replace(plan: Plan, now: Date): boolean {
     const before = { ...this };
     Object.assign(this, plan);

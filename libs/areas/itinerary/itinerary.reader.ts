@@ -22,13 +22,13 @@ export class ItineraryReader {
     return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
   }
 
-  /** The plans of these events, by event; the calling code has checked the events' visibility. */
+  /** The plans of these events. The keys of the map are event ids. The calling code has checked the visibility. */
   async plansByEvents(eventIds: readonly number[]): Promise<Map<number, ItineraryResource>> {
     const plans = await this.database.manager.findBy(Itinerary, { eventId: In([...eventIds]) });
     return new Map(plans.map((plan) => [plan.eventId, itineraryResource(plan, this.wire)]));
   }
 
-  /** The plan, or null; the calling code has checked the event's visibility. */
+  /** The plan of the event; null if there is none. The calling code has checked that the viewer sees the event. */
   async plan(eventId: number): Promise<ItineraryResource | null> {
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary && itineraryResource(itinerary, this.wire);

@@ -2,9 +2,9 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Itinerary } from './itinerary.entity';
 
-/** A stop of a plan; positions count from 1. */
+/** A stop of a plan. */
 export class StopResource {
-  /** place in the order, from 1 */
+  /** position in the plan; the first stop has position 1 */
   position: number;
   /** name of the stop; null when not given */
   title: string | null;
@@ -28,9 +28,9 @@ export class ItineraryResource {
   description: string | null;
   /** whether the plan has a public web page */
   is_public: boolean;
-  /** the public web page; null unless is_public */
+  /** address of the public web page; null if `is_public` is false */
   url: string | null;
-  /** in order */
+  /** in the order of the plan */
   stops: StopResource[];
   /** when the plan was first saved */
   created_at: string;

@@ -31,10 +31,7 @@ export class ItineraryService {
     return isOrganizer ? this.organizerView(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
-  /**
-   * Creates or replaces the whole plan. The lock of the event prevents a second plan from being created at the same
-   * time.
-   */
+  /** Creates or replaces the whole plan. The event is locked, so concurrent requests cannot create two plans. */
   async put(
     caller: Caller,
     eventId: number,

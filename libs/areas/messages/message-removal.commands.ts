@@ -1,4 +1,6 @@
 import { Removal } from '#platform/database/removal';
 
-/** Hides messages that a moderator removes, and shows restored messages again (docs/rules/moderation.md). */
+/**
+ * Hides a message when a moderator removes it, and shows the message when it is restored (docs/rules/moderation.md).
+ */
 export const MESSAGE_REMOVAL = new Removal('all_event_messages');

@@ -10,7 +10,7 @@ export class SendMessageDto {
   @EnumField(MESSAGE_AUDIENCES, {
     required: true,
     description:
-      'the people who get the message; `all` stands for the other three values and does not include invited people',
+      'the people who get the message; `all` means the people of the other three values; invited people never get it',
   })
   to: MessageAudience;
 }

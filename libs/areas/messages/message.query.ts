@@ -13,15 +13,15 @@ export const MESSAGES_OF_EVENT_TOTAL = statement(
 );
 
 /**
- * The number of messages of event $1 on day $2, including removed messages. The lock of the event keeps this number
- * exact until the commit.
+ * The number of messages of event $1 on day $2, including removed messages. The calling code has locked the event, so
+ * no other transaction can add a message until the commit.
  */
 export const MESSAGES_OF_DAY = statement(
   'messages_of_day',
   'SELECT count(*)::int AS total FROM all_event_messages WHERE event_id = $1 AND day = $2',
 );
 
-/** Stores a message of event $1 and its recipients, the users $5. */
+/** Stores a message of event $1 and its recipients. $2 text, $3 audience, $4 day, $5 ids of the recipients, $6 now. */
 export const ADD_MESSAGE = statement(
   'messages_add',
   `WITH message AS (

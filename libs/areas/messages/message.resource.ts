@@ -20,15 +20,15 @@ export class MessageResource {
   /** plain text */
   text: string;
 
-  /** the people it was sent to */
+  /** the people to whom the message was sent */
   @ApiProperty({ enum: MESSAGE_AUDIENCES })
   to: MessageAudience;
 
-  /** how many people got it */
+  /** how many people got the message */
   @ApiProperty({ type: 'integer' })
   recipients: number;
 
-  /** when it was sent */
+  /** when the message was sent */
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 }

@@ -29,8 +29,9 @@ export class MessagesController {
 
   /**
    * Sends a message to the people of an event. For the organizer only. Each recipient gets a notice with the whole
-   * text. Possible until 7 days after the end, also for cancelled events; later, or if there are no recipients, the
-   * answer is 409 `conflict`. At most three messages per event and Prague day; above that 429 `daily_message_limit`.
+   * text. You can send messages until 7 days after the end of the event, also if the event is cancelled. After that, or
+   * if there are no recipients, the answer is 409 `conflict`. At most three messages per event and Prague day are
+   * allowed; otherwise 429 `daily_message_limit`.
    */
   @Post()
   @Answers(MessageResource, { status: 201 })

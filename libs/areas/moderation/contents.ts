@@ -17,7 +17,7 @@ export interface Content {
   readonly id: number;
 }
 
-/** For each kind of object, the code that hides an object and shows it again. */
+/** For each kind of object, the code that hides removed objects and shows restored objects. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   event: EVENT_REMOVAL,
   series: SERIES_REMOVAL,
@@ -30,8 +30,8 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 };
 
 /**
- * The object with this id in the API's paths, visible or not; null if the id is invalid for its kind. Whether the
- * object exists is checked when it is locked.
+ * The object with this id in the API's paths, visible or not. Null if the id is invalid for this kind of object. This
+ * function does not check whether the object exists; the code that locks the object checks this.
  */
 export async function contentOf(
   on: Queryable,

@@ -52,8 +52,9 @@ export class DecisionsService {
   ) {}
 
   /**
+   * Decides on the object of this report.
    * @throws CannotDecide if the report does not exist or is closed, if the actor is the author of the object, or if the
-   * action does not apply to the object
+   * decision is not possible for the object
    */
   async decide(reportId: number, verdict: DecisionInput): Promise<DecisionResult> {
     return this.database.transaction(async (tx) => {

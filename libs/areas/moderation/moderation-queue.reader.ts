@@ -23,7 +23,7 @@ export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.quer
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** The reported objects, ordered by the number of reports and then by waiting time, both descending. */
+  /** The objects with open reports, the most reported first; with equal numbers, the longest waiting first. */
   async list(limit: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [limit, 0]);
   }

@@ -47,7 +47,7 @@ export class ObjectionsService {
     return row ?? null;
   }
 
-  /** The decision; null if it is about another person's object or is a dismissal. */
+  /** The decision; null if it is about another person's object or dismissed the reports. */
   async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;
@@ -65,8 +65,8 @@ export class ObjectionsService {
   }
 
   /**
-   * Adds the author's objection, unless there is one or the removed object is no longer stored. Returns 'yes', or the
-   * reason why the objection is not possible.
+   * Adds the author's objection and returns 'yes'. If the decision already has an objection or is too old, returns the
+   * reason and adds nothing. Removed objects are deleted after the same time, so older decisions cannot be reversed.
    */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {
@@ -84,8 +84,8 @@ export class ObjectionsService {
   }
 
   /**
-   * The reason why this moderator may not answer; null if the moderator may. This check does not apply to the command
-   * line.
+   * The reason why this moderator may not answer the objection; null if the moderator may answer. Answers from the
+   * command line are not checked.
    */
   async reasonNotToAnswer(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
     return this.findReasonNotToAnswer(this.database, row, actorId);

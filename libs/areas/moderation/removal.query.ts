@@ -15,7 +15,7 @@ export const DELETE_REMOVAL = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2',
 );
 
-/** At most $2 removals at or before $1 without an open objection, the oldest removal first. */
+/** At most $2 objects that were removed at or before $1 and have no open objection. The oldest removal comes first. */
 export const EXPIRED_REMOVALS = statement(
   'moderation_expired_removals',
   `SELECT r.kind, r.subject_id FROM content_removals r
@@ -25,8 +25,8 @@ export const EXPIRED_REMOVALS = statement(
 );
 
 /**
- * Locks the decisions about an object, so that no new objection is added. Returns for each decision whether it has an
- * open objection.
+ * Locks the decisions about an object until the transaction ends, so that no objection is added meanwhile. Returns for
+ * each decision whether it has an open objection.
  */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',

@@ -38,7 +38,7 @@ export class RemovedContent {
     return true;
   }
 
-  /** The event is already hidden, so the cancellation only causes refunds and no notices. */
+  /** The event is already hidden, so `EventsCancelled` causes refunds but no notices. */
   private async deleteEvent(tx: Transaction, id: number): Promise<void> {
     await this.signals.raise(tx, new EventsCancelled([id], 'event'));
     await this.signals.raise(tx, new EventDeleted(id));

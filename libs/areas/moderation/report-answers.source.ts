@@ -8,7 +8,7 @@ import { noticeWords } from '../notifications/notice.resource';
 import { nameOf } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
-/** An answer that was not queued within this time after the decision is not sent any more. */
+/** Maximum age of a decision whose outcome is mailed. An answer that is not queued by then is never sent. */
 const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },

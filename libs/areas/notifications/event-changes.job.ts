@@ -10,8 +10,8 @@ import { writeEventChanged } from './event-changes';
 const BATCH = 200;
 
 /**
- * Writes the notices of events that have not changed for NOTICE_QUIET_SECONDS (NOTE-11). Each event has its own
- * transaction.
+ * Writes the notices about changed events. The notices about an event are written when the event has not changed for
+ * `NOTICE_QUIET_SECONDS` (NOTE-11). Each event has its own transaction.
  */
 @Injectable()
 export class EventChangesJob implements Job {

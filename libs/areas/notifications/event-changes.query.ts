@@ -39,7 +39,7 @@ function isElsewhere(before: string): string {
     IS DISTINCT FROM (e.location_name, e.location_address, e.latitude, e.longitude)`;
 }
 
-/** Records that event $1 changed at $2; only the first change stores the former state ($3 to $8). */
+/** Records that event $1 changed at $2. The state before the change ($3 to $8) is stored only for the first change. */
 export const COLLECT_CHANGE = statement(
   'notifications_collect_change',
   `INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at, location_name, location_address, latitude, longitude)
@@ -54,9 +54,9 @@ export const QUIET_EVENTS = statement(
 );
 
 /**
- * Ends the collection of changes of event $1, unless the event changed after $3. Writes notices at $2 if the time or
- * place differs from that before the first collected change. The calling code has locked the event. Nothing is written
- * for an event that is cancelled, over or hidden. Returns the number of notices.
+ * Ends the collection of changes of event $1, unless the event changed after $3. Writes notices at $2 if the current
+ * time or place differs from the time or place before the first collected change. Writes no notices about an event that
+ * is cancelled, over or hidden. Returns the number of notices. The calling code has locked the event.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
@@ -73,11 +73,11 @@ export const WRITE_EVENT_CHANGED = statement(
 );
 
 /**
- * Writes notices after a change of a series moved the events $1 at $6; $2 to $5 are the former places. Each person gets
- * one notice, about the earliest of these events to which the person has a relation. If changes of the event were
- * already being collected, the former place in the notice is the place before the first collected change. The later
- * notice of the collected changes then omits the place. For people whose relation began after the first collected
- * change, the former place is the place before the change of the series.
+ * Writes notices after a change of a series gave the events $1 another place at time $6. $2 to $5 are the former places
+ * of these events. Each person gets one notice, about the earliest of these events to which the person has a relation.
+ * If changes of the event were already being collected, the former place in the notice is the place before the first
+ * collected change. The later notice about the collected changes then omits the place. If the person's relation began
+ * after the last collected change, the former place is the place before the change of the series.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

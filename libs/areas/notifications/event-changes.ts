@@ -7,8 +7,8 @@ import type { EventMoved, OccurrencesMoved } from '../events/event.signal';
 import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './event-changes.query';
 
 /**
- * Collects changes of time and place until an event has not changed for a while (NOTE-11). Shortly before the start the
- * notices are written immediately.
+ * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the event has
+ * not changed for a while. If the event starts soon, the notices are written immediately.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {
@@ -54,8 +54,8 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 }
 
 /**
- * Ends the collection of changes of an event, and writes the notices about them. Does nothing if the event was changed
- * after `lastChangeBy`. The calling code must have locked the event. Returns the number of notices.
+ * Writes the notices about the collected changes of an event, and ends the collection. Does nothing if the event was
+ * changed after `lastChangeBy`. The calling code must have locked the event. Returns the number of notices.
  */
 export async function writeEventChanged(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Reaction } from '#platform/signals/signals';
 import type { MembershipChanged } from '../groups/group.signal';
 import { NotificationsCommands } from './notifications.commands';
 
-/** Notices of an invitation to a group, a request to join it, and its approval (NOTE-18). */
+/** Writes the notices about invitations to groups, requests to join groups, and approved requests (NOTE-18). */
 @Injectable()
 export class NotifyOfMembership implements Reaction<MembershipChanged> {
   constructor(private readonly notifications: NotificationsCommands) {}

@@ -9,11 +9,11 @@ import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
 
 /**
- * Maximum age of a mailed notice, so that older notices are not mailed when a mail server is configured for the first
- * time.
+ * Maximum age of a notice that is mailed. Without this limit, all old notices would be mailed when a mail server is
+ * configured for the first time.
  */
 const FRESH_MS = 24 * 3_600_000;
-/** 128 bits that identify an account in links for stopping mails. */
+/** Number of random bytes (128 bits) in the key that identifies an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
 /**
@@ -49,7 +49,7 @@ const MARK_NOTIFICATION_MAILED = statement(
   'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
 );
 
-/** Notices as mails (JOIN-49, NOTE-7). */
+/** The source of mails with notices (JOIN-49, NOTE-7). */
 @Injectable()
 export class NoticeMailSource implements MailSource, OnModuleInit {
   readonly queue = 'notices';

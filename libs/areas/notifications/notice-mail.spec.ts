@@ -72,7 +72,7 @@ describe('a notice as a mail', () => {
   });
 
   it.each(['event_cancelled', 'series_cancelled'] as const)(
-    'of the kind %s mentions credits only if credits were refunded',
+    'mentions credits only if credits were refunded (kind %s)',
     (kind) => {
       for (const [locale, words] of [
         ['en', /The credits you paid have been returned to your account: 50\./],
@@ -84,19 +84,16 @@ describe('a notice as a mail', () => {
     },
   );
 
-  it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'of the kind %s contains values instead of placeholders in both languages',
-    (kind) => {
-      for (const locale of ['cs', 'en']) {
-        const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
-        expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
-      }
-    },
-  );
+  it.each(Object.keys(NOTICES) as NoticeKind[])('contains no placeholders in either language (kind %s)', (kind) => {
+    for (const locale of ['cs', 'en']) {
+      const { subject, text } = mailOf({ ...NOTICE, kind, locale, event_title: '{when} $& Piknik', words: WORDS });
+      expect(subject + text).not.toMatch(/\{(?!when\} \$&)/);
+    }
+  });
 
   // MOD-44
   it.each(['decision', 'report'] as const)(
-    'names the subject of a notice about moderation in the reader’s language and links to the notices: %s',
+    'about moderation contains the subject in the reader’s language and a link to the list of notices (subject %s)',
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(

@@ -33,8 +33,9 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /**
- * A notice as a mail in its reader's language, with the event's start in the reader's time zone, a link to its subject
- * and a link that stops mails of its kind. `key` is the reader's key in `mail_choices`.
+ * A notice as a mail in the reader's language, with the start of the event in the reader's time zone. The mail contains
+ * a link to the subject of the notice, and a link that stops mails about this kind of notice. `key` is the reader's key
+ * in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);

@@ -18,7 +18,7 @@ export interface NoticeMessage {
   readonly url: string;
   /** The notice's id. */
   readonly tag: string;
-  /** When the message is no longer useful. */
+  /** The time until which the message is useful. */
   readonly until: Date;
 }
 
@@ -35,7 +35,7 @@ const SELECT_MESSAGE = statement(
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id WHERE n.id = $1`,
 );
 
-/** Notices as messages for other channels than mail. */
+/** Notices as short messages, for example for push. */
 @Injectable()
 export class NoticeMessagesReader {
   constructor(
@@ -64,7 +64,8 @@ export class NoticeMessagesReader {
 }
 
 /**
- * A reminder is useful until the start, a notice with `words.until` until that time, and any other notice for a day.
+ * A reminder is useful until the start of the event. A notice with `words.until` is useful until that time. Any other
+ * notice is useful for one day.
  */
 function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
   if (kind === 'reminder' && event_starts_at) return event_starts_at;

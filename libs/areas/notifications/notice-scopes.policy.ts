@@ -1,7 +1,7 @@
 import { levelOf, mayRead, type NarrowScope, type Scope } from '#contract/scopes';
 import { NOTICE_SUBJECTS, type NoticeSubject } from './notice.query';
 
-/** The scopes with which a caller may read notices by subject; one of them is enough. */
+/** For each subject, the scopes that let a caller read notices about it. One of the scopes is enough. */
 const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   event: ['events:read', 'discover:read'],
   webhook: ['webhooks:read'],
@@ -13,7 +13,7 @@ const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   message: ['events:read', 'discover:read'],
 };
 
-/** The subjects whose notices the scopes let the caller read (SCOPE-5). */
+/** The subjects about which a caller with these scopes may read notices (SCOPE-5). */
 export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
   return NOTICE_SUBJECTS.filter((subject) => mayRead(scopes, SCOPES_OF[subject]));
 }

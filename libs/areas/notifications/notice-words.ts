@@ -9,7 +9,7 @@ export interface NoticeWords {
   readonly kind: NoticeKind;
   readonly event_title: string | null;
   readonly event_starts_at: Date | null;
-  /** The acting person; null also if that account was deleted. */
+  /** Name of the acting person; null if there is none, or if the reference to a deleted account was removed. */
   readonly person: string | null;
   /** bigint, as text */
   readonly refunded_credits: string;
@@ -28,8 +28,8 @@ export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
   /**
-   * True for pages and mails. They have links, so the text contains at most the name of a host, but no full address
-   * (NOTE-9).
+   * True for texts next to which a link is shown, as on pages and in mails. Such a text may contain the name of a host,
+   * but no full address (NOTE-9).
    */
   readonly hasLinks?: boolean;
 }

@@ -7,7 +7,7 @@ import type { NoticeWords } from './notice-words';
  */
 const QUOTE_PREFIX_LENGTH = 300;
 
-/** The columns of row `n` that a notice's text needs; `p` is the acting person. */
+/** SQL: the columns that the text of notice `n` needs. `p` is the acting person. */
 export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
   CASE WHEN n.people IS NOT NULL THEN
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
@@ -18,8 +18,8 @@ export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.
     (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
 /**
- * Subjects of notices that are not events: a webhook, a decision about the reader's content, the reader's report, a
- * group, a comment, a message, a connected app.
+ * The kinds of objects, apart from events, that a notice can be about: a webhook, a decision about the reader's
+ * content, the reader's report, a group, a comment, a message, or a connected app.
  */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message', 'app'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
@@ -45,7 +45,7 @@ const NOTICES = `SELECT n.id, ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n
 /** Notices of user $1 with the ids $2. */
 export const NOTICES_BY_IDS = statement('notifications_by_ids', `${NOTICES} AND n.id = ANY($2)`);
 
-/** Notices of user $1, newest first, about subjects of the types $2. */
+/** The notices of user $1 about subjects of the types $2, newest first. $3 limit, $4 offset. */
 export const NOTICES_OF = statement(
   'notifications_of',
   `${NOTICES} AND n.subject_type = ANY($2)
@@ -77,7 +77,7 @@ export const IS_NOTICE_OF = statement(
   'SELECT id FROM notifications WHERE user_id = $1 AND id = $2 AND subject_type = ANY($3)',
 );
 
-/** Marks notice $2 of user $1 and all older ones about subjects of the types $4 as read at $3. */
+/** Marks notice $2 of user $1 and all older notices of this user as read at $3, if their subjects have the types $4. */
 export const READ_NOTICES = statement(
   'notifications_read',
   'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND subject_type = ANY($4) AND read_at IS NULL RETURNING id',

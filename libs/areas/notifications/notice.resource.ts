@@ -14,12 +14,12 @@ export class NoticeSubjectResource {
   @ApiProperty({ enum: NOTICE_SUBJECTS })
   type: NoticeSubject;
 
-  /** as in paths */
+  /** id of the thing, as in the API's paths */
   id: string;
 
   /**
-   * The address of the subject in the API for the reader; also given if the subject was deleted or the reader cannot
-   * see it any more.
+   * The address at which the reader finds the thing in the API. The address remains if the thing is deleted or the
+   * reader can no longer see it.
    */
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;
@@ -37,7 +37,7 @@ export class NoticeResource {
   /** A sentence or two in the language of the response, with times in the reader's time zone. */
   text: string;
 
-  /** the thing the notice is about */
+  /** the thing that the notice is about */
   subject: NoticeSubjectResource;
 
   /** when the notice was marked as read; null if it is unread */

@@ -160,13 +160,15 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
 
-/** For a decision to which the author may object, if a link to the page for the objection is next to the text. */
+/**
+ * The sentence for a decision to which the author may object. A link to the page for objections is next to the text.
+ */
 export const OBJECT: Record<Locale, string> = {
   en: ' You can object once, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
 };
 
-/** Like OBJECT, with the address of that page in the text. */
+/** Like OBJECT, but the text itself contains the address of the page for objections. */
 export const OBJECT_AT: Record<Locale, string> = {
   en: ' You can object once, within {days} days: {page}',
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
@@ -178,7 +180,7 @@ export const BAN_ENDS: Readonly<Record<'never' | 'until', Record<Locale, string>
   until: { en: 'until {time}', cs: 'do {time}' },
 };
 
-/** Only for people who got credits back; `{credits}` is their number. */
+/** The sentence for people who got credits back. `{credits}` is the number of credits. */
 export const REFUNDED: Record<Locale, string> = {
   en: ' The credits you paid have been returned to your account: {credits}.',
   cs: ' Zaplacené kredity jsou zpět na vašem účtu: {credits}.',

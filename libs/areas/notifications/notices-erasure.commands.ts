@@ -23,15 +23,15 @@ const FORGET_NAMED = statement(
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
 
-/** Events for which other people have notices about this person's actions. */
+/** The ids of the events about which other people have notices that refer to this person. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
 }
 
 /**
- * Deletes the person's notices, and removes the person from the notices of other people. `reportIds`: reports on the
- * person's objects.
+ * Deletes the person's notices, and removes the person from the notices of other people. `reportIds` are the reports on
+ * the person's objects; notices about these reports no longer name the object.
  */
 export async function eraseNotices(
   tx: Transaction,

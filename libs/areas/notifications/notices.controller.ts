@@ -10,15 +10,15 @@ import { ReadNoticesDto } from './notice.dto';
 import { NoticeResource, UnreadNoticesResource } from './notice.resource';
 import { NoticesService } from './notices.service';
 
-/** NOTE-1 to NOTE-4. */
+/** The caller's notices (NOTE-1 to NOTE-4). */
 @ApiTags('Notices')
 @Controller('notices')
 export class NoticesController {
   constructor(private readonly notices: NoticesService) {}
 
   /**
-   * Lists your notices, newest first. Notices are kept for 90 days. `meta.unread` counts all unread notices, not only
-   * those of this page.
+   * Lists your notices, newest first. Notices are stored for 90 days. `meta.unread` is the number of all unread
+   * notices, not only of those on this page.
    */
   @Get()
   @AnswersPage(NoticeResource, { meta: { unread: { type: 'integer', description: 'unread notices on all pages' } } })
@@ -31,8 +31,8 @@ export class NoticesController {
   }
 
   /**
-   * Marks a notice and all older ones as read. The answer contains the number of notices that are still unread. `up_to`
-   * must be one of your notices; otherwise 422.
+   * Marks a notice and all older notices as read. The answer contains the number of notices that are still unread.
+   * `up_to` must be one of your notices; otherwise 422.
    */
   @Post('read')
   @HttpCode(200)

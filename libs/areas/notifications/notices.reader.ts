@@ -40,7 +40,7 @@ export class NoticesReader {
     return row?.unread ?? 0;
   }
 
-  /** Like `unread`, and how many of the notices are about one object. */
+  /** The number of all unread notices of the user, and how many of them are about one object. */
   async unreadAbout(
     on: Queryable,
     userId: number,

@@ -34,7 +34,7 @@ export class NoticesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. */
+  /** The caller's notices, the newest first. */
   list(
     caller: Caller,
     query: PageQueryDto,
@@ -71,7 +71,9 @@ export class NoticesService {
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, caller.id, subjects) });
   }
 
-  /** Marks this notice and all older notices as read. 422 on `up_to` for a notice of another user. */
+  /**
+   * Marks this notice and all older notices as read. Throws 422 on `up_to` if it is not one of the caller's notices.
+   */
   async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     const subjects = readableSubjects(caller.token.scopes);

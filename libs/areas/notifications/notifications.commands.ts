@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice.texts';
 
 export type { NoticeKind } from './notice.texts';
 
-/** The event and the recipients. `personId` is the acting person, if the notice names one. */
+/** A notice about one event, and its recipients. `personId` is the acting person; null if nobody is named. */
 interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
@@ -24,7 +24,7 @@ interface PersonalNotice {
   readonly refundedCredits?: number;
 }
 
-/** Title and time are copied, because the notice shows the values at its creation. */
+/** Copies the event's title and start, because the notice shows the values at the time of its creation. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
@@ -45,7 +45,7 @@ const INSERT_OTHER_NOTIFICATION = statement(
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** Stores a notice to the organizer of event $2, about the people $3 and their number $4. */
+/** Stores a notice to the organizer of event $2 about $4 new people. $3 are the people whom the notice names. */
 const INSERT_DIGEST = statement(
   'notifications_tell_organizer',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
@@ -73,8 +73,8 @@ interface MessageNotice {
 }
 
 /**
- * A person who has not read the last notice about the thread gets no second notice. Concurrent statements for the same
- * thread wait for each other.
+ * A person who has an unread notice about the thread gets no second notice. Concurrent statements for the same thread
+ * wait for each other.
  */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
@@ -92,8 +92,8 @@ const INSERT_MESSAGE_NOTICES = statement(
 );
 
 /**
- * Stores a notice to user $1 about group $3, caused by person $4; no notice if the user blocks that person. If $1 is
- * null, the group's owner gets the notice.
+ * Stores a notice to user $1 about an action of person $4 in group $3. If $1 or $4 is null, it stands for the group's
+ * owner. No notice is stored if user $1 blocks person $4.
  */
 const INSERT_GROUP_NOTICE = statement(
   'notifications_tell_of_group',
@@ -179,7 +179,8 @@ export class NotificationsCommands {
   }
 
   /**
-   * Notifies user `userId` of what person `personId` did in a group. For each of the two, null means the group's owner.
+   * Notifies user `userId` about an action of person `personId` in a group. If `userId` or `personId` is null, the
+   * group's owner is meant.
    */
   async notifyOfGroup(
     tx: Transaction,
@@ -189,7 +190,7 @@ export class NotificationsCommands {
     await tx.rows(INSERT_GROUP_NOTICE, [userId, kind, groupId, personId, this.clock.now()]);
   }
 
-  /** Notifies many recipients in one statement, each about a different event. */
+  /** Notifies many recipients in one statement. Each notice has its own event. */
   async notifyEach(
     tx: Transaction,
     kind: NoticeKind,

@@ -8,8 +8,8 @@ const HOURS = REMINDER_HOURS.filter((hours) => hours > 0).join(', ');
 const before = (hours: string, event: string): string => `${event}.starts_at - make_interval(hours => ${hours})`;
 
 /**
- * At most $2 events for which reminders may be due at $1, with their numbers of participants. Concurrent runs skip
- * these events.
+ * At most $2 events for which reminders may be due at $1, and how many confirmed participants each event has. The rows
+ * are locked, so concurrent runs skip these events.
  */
 export const TAKE_DUE_EVENTS = statement(
   'notifications_take_reminders',
@@ -18,8 +18,9 @@ export const TAKE_DUE_EVENTS = statement(
 );
 
 /**
- * Writes the reminders of the events $1 that are due at $2. A person gets no reminder if the person was confirmed, or
- * the start of the event was changed, after the reminder was due. Returns the number of reminders.
+ * Writes the reminders for the events $1 that are due at $2. A person gets no reminder if the person was confirmed
+ * after the reminder was due, or if the start of the event was changed after this time. Returns the number of
+ * reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',
@@ -39,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of those events $1 that have started by $2 or are cancelled, because they need no further check. */
+/** Of the events $1, deletes the rows of those that started by $2 or are cancelled. They need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a
@@ -47,8 +48,8 @@ export const FORGET_STARTED = statement(
 );
 
 /**
- * Sets when each of the events $1 is checked next after $2. The row of a hidden event stays, because the event may
- * become visible before its start.
+ * Sets the time after $2 at which each of the events $1 is checked next. A hidden event is also checked again, because
+ * it may become visible before its start.
  */
 export const SET_NEXT_CHECK = statement(
   'notifications_next_look',

@@ -21,7 +21,7 @@ export class AccountErasures {
     private readonly clock: Clock,
   ) {}
 
-  /** A repeated request does not change the date. */
+  /** Requests erasure. A repeated request does not change the date of the erasure. */
   async request(userId: number): Promise<void> {
     const now = this.clock.now();
     await this.database.autocommit.rows(ASK, [
@@ -31,7 +31,7 @@ export class AccountErasures {
     ]);
   }
 
-  /** No effect without a request. */
+  /** Withdraws the request. Has no effect if erasure was not requested. */
   async withdraw(userId: number): Promise<void> {
     await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }

@@ -61,7 +61,7 @@ export class DataExportsJob implements Job {
             .finally(() => running.delete(task));
           running.add(task);
         } else if (running.size === 0) return { exports_made, exports_deleted };
-        // A long export does not delay a later export.
+        // Looks for new requests at least every POLL_INTERVAL_MS, so that a long export does not delay them.
         else await Promise.race([...running, pause(POLL_INTERVAL_MS)]);
       }
     } finally {
@@ -69,7 +69,10 @@ export class DataExportsJob implements Job {
     }
   }
 
-  /** An interrupted export is still pending, and is created again with the same file name. */
+  /**
+   * Creates one export. If the process ends before the export is finished, the export remains pending. A later run then
+   * creates the export again with the same file name.
+   */
   private async make({ id, file }: PendingExport, userId: number, now: Date): Promise<boolean> {
     const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
     try {
@@ -92,7 +95,7 @@ export class DataExportsJob implements Job {
     }
   }
 
-  /** The file is deleted before the row, so that a file without a row never remains. */
+  /** The file is deleted before its row. Otherwise, after an interruption, a file without a row could remain. */
   private sweep(now: Date, signal: AbortSignal): Promise<number> {
     return inBatches(BATCH, signal, async () => {
       const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);

@@ -13,14 +13,14 @@ export interface ExportRow {
 }
 
 /**
- * Abandons the finished export of user $1: the row no longer refers to the user, and the job deletes it. No effect on
- * an export in progress.
+ * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job deletes the row
+ * and the file. An export in progress is not changed.
  */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
 );
-/** Requests an export of user $1 as file $2 at $3. No effect while an export is in progress. */
+/** Requests an export of user $1. $2 name of the file, $3 now. No effect while an export is in progress. */
 export const ASK_FOR_EXPORT = statement(
   'own_data_ask_for_export',
   "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
@@ -40,7 +40,7 @@ export const NOTE_PROGRESS = statement(
   'own_data_note_progress',
   'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
 );
-/** Ends export $1: $2 size in bytes, or null after a failure; $3 expiry. */
+/** Ends export $1. $2 is the size in bytes, or null if the export failed. $3 is the time when the export expires. */
 export const END_EXPORT = statement(
   'own_data_end_export',
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,

@@ -9,7 +9,7 @@ import { ASK_FOR_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './dat
 /** State of a user's export. */
 export interface ExportState {
   readonly status: 'pending' | 'ready' | 'failed';
-  /** The number of finished files; `total` is the number of files known so far. Both are 0 before the start. */
+  /** The number of finished files. `total` is the number of all files known so far. Both are 0 before the start. */
   readonly done: number;
   readonly total: number;
   /** Size of the finished archive. */
@@ -33,7 +33,7 @@ export class DataExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Replaces the last export; no effect while an export is in progress. */
+  /** Requests a new export, which replaces the last one. Has no effect while an export is in progress. */
   async request(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
@@ -60,7 +60,7 @@ export class DataExports {
     };
   }
 
-  /** The archive, for its owner only; null if there is none. */
+  /** The archive with this user's data; null if the user has no finished export. */
   async open(userId: number): Promise<{ readonly content: Readable; readonly bytes: number } | null> {
     const row = await this.row(userId);
     const content = row?.status === 'ready' ? await this.storage.read(row.file) : null;

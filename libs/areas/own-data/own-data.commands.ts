@@ -38,7 +38,8 @@ export class OwnDataCommands {
   }
 
   /**
-   * Writes the archive of a person's data to `path`, which must not exist. After a failure there is no file (DATA-7).
+   * Writes the archive of a person's data to `path`. No file may exist there before. If the export fails, no file
+   * remains (DATA-7).
    * @returns the size of the archive in bytes
    * @throws OperatorError for an unknown slug, or an existing `path`
    */
@@ -67,8 +68,8 @@ export class OwnDataCommands {
 }
 
 /**
- * Moves the finished file `partPath` to `path` and never overwrites a file. The move is atomic, except on a file system
- * without links, where the file is copied.
+ * Moves the finished file `partPath` to `path` and never overwrites a file. On a file system with hard links, the move
+ * is atomic. On other file systems, the file is copied.
  */
 async function moveTo(path: string, partPath: string): Promise<void> {
   try {

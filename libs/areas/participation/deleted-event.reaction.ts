@@ -8,8 +8,8 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. Empty if event $1 is cancelled, because the people are already notified, or if it has
- * ended at $2.
+ * The people to be notified. Returns no rows if event $1 has ended at $2, or if it is cancelled: the cancellation has
+ * already notified the people.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
@@ -17,7 +17,7 @@ const SELECT_CONCERNED_BY_DELETION = statement(
     WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${IS_CONCERNED} ORDER BY p.user_id`,
 );
 
-/** Notifies invited, waitlisted and requesting people of the event's deletion. */
+/** Notifies confirmed, invited, waitlisted and requesting people that the event was deleted. */
 @Injectable()
 export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {
   constructor(

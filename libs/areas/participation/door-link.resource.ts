@@ -18,7 +18,7 @@ export class DoorLinkResource {
 
 /** A door link with its secret, shown only once. */
 export class DoorLinkWithSecretResource extends DoorLinkResource {
-  /** the page of the door for a helper without an account; the secret is behind `#` */
+  /** the page on which a helper without an account checks people in; the secret follows `#` */
   url: string;
   /** a Bearer token for the event's `GET door` and `POST door/scans` */
   token: string;

@@ -27,7 +27,10 @@ import {
 } from './door/door-link.query';
 
 const { per_event, after_end } = LIMITS.door.links;
-/** Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use, as for tokens. */
+/**
+ * Maximum number of milliseconds by which the stored `last_used_at` may be older than the last use. API tokens have the
+ * same accuracy.
+ */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** Links by which helpers without an account can check people in; managed by the organizer (DOOR-18 to DOOR-24). */
@@ -53,8 +56,8 @@ export class DoorLinksService {
   }
 
   /**
-   * 409 `conflict` if the time for links of the event has already ended; 409 `door_link_limit_reached` above 20 links,
-   * also for concurrent requests.
+   * 409 `conflict` if a new link of the event would already be expired. 409 `door_link_limit_reached` if the event
+   * already has 20 links; concurrent requests cannot exceed this number.
    */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {

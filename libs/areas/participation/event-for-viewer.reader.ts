@@ -21,7 +21,7 @@ import { canLeave, canWait } from './joining/admission.rules';
 import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
-/** The columns of EVENT_STANDING that are not columns of the event. */
+/** The columns of the statement EVENT_STANDING that are not columns of the event. */
 interface EventStateColumns {
   readonly is_checked_in: boolean;
   readonly is_waitlist_full: boolean;
@@ -95,7 +95,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** Events with this relation to the caller; without a scope all events, the latest start first. */
+  /** Events with this relation to the caller. Without a scope, returns all these events, the latest start first. */
   async related(
     caller: Caller,
     state: ParticipationState,

@@ -32,7 +32,8 @@ const { pending_requests_per_event, pending_requests_per_user } = LIMITS.partici
 
 /**
  * SQL: whether one more request would exceed the limit of the event or of the viewer; false for events without
- * join_mode=request. The viewer's requests are counted exactly only if there are enough rows to reach the limit.
+ * join_mode=request. The exact count of the viewer's requests (`f_pending_requests`) is only needed if the viewer has
+ * enough rows to reach the limit.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR
@@ -138,15 +139,15 @@ export function discoverEventResource(
 }
 
 /**
- * The fields that are the same for all viewers, and the group as the row's viewer sees it: all fields except the last
- * ones, `viewer` and `distance_km`.
+ * All fields except the last two, `viewer` and `distance_km`. These fields are the same for all viewers, except the
+ * group, which is shown as the row's viewer sees it.
  */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,
   now: Date,
   wire: WireFormat,
 ): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
-  // Fields are added to the object, because copying forty fields takes longer than creating them.
+  // Fields are added to the existing object, because a copy of its forty fields would take longer than creating them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };

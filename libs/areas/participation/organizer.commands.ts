@@ -38,12 +38,12 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
-  /** The waitlist positions of the people with these slugs, by slug. */
+  /** The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. */
   waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     return this.participants.waitlistPositions(caller, eventId, slugs);
   }
 
-  /** Everybody except declined people, as CSV. */
+  /** Everybody with a relation to the event, except declined people, as CSV. */
   file(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);
   }

@@ -7,8 +7,8 @@ const EVENTS_TAKEN_PART_IN = statement(
 );
 
 /**
- * Deletes all participations except bans and confirmed participations in events that have ended. $2 is now. The calling
- * code has locked the events.
+ * Deletes the participations of user $1. Bans, and confirmed participations in events that have ended, stay. $2 is now.
+ * The calling code has locked the events.
  */
 const LEAVE_ALL = statement(
   'participation_leave_all',
@@ -44,8 +44,8 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
 }
 
 /**
- * Ends participations in upcoming events, and the door links of the user's events. The calling code updates the seats
- * and refunds the credits.
+ * Deletes the user's participations (LEAVE_ALL) and the door links of the events that the user organizes. The calling
+ * code updates the seats and refunds the credits.
  */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<EndedParticipation[]> {
   await tx.rows(FORGET_GUESSES, [userId]);

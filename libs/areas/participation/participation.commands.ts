@@ -8,7 +8,7 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './record/codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** ON CONFLICT is for a person whom the event's group has just invited, and who therefore already has a row. */
+/** ON CONFLICT is for a person who already has a row, because the event's group has just invited this person. */
 const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
@@ -38,7 +38,10 @@ const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM
 export interface Placement {
   readonly status: ParticipationState;
   readonly checkedInAt: Date | null;
-  /** Credits paid for the event, only for confirmed participants: held, or released if the person is checked in. */
+  /**
+   * Credits that a confirmed participant paid for the event. They are held, or released to the organizer if the person
+   * is checked in.
+   */
   readonly paidCredits?: number;
 }
 
@@ -81,8 +84,8 @@ export class ParticipationCommands {
   }
 
   /**
-   * Invites and notifies those of these people who have no relation to the event yet; for a group's new event (GRP-19).
-   * The limit on pending invitations does not apply. Returns the number of invited people.
+   * For a new event of a group (GRP-19): invites and notifies those of the given people who have no relation to the
+   * event yet. The limit on pending invitations does not apply. Returns the number of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

@@ -42,7 +42,10 @@ export class ParticipationReader {
     return usageWithoutExpiry(row?.total ?? 0);
   }
 
-  /** Whether both users organize or take part in the same event; waitlists and past events also count. */
+  /**
+   * Whether the two users have an event in common, each as its organizer or with a relation of PRIVATE_EVENT_VIEWERS.
+   * Past events also count.
+   */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }

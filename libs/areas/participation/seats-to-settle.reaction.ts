@@ -6,7 +6,7 @@ import type { UserBlocked, UserToBeBlocked } from '../identity/user.signal';
 import { LOCK_EVENTS_WITH_OFFER } from './waitlist/waitlist.query';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
-/** Gives free seats to the waitlist in the transaction that freed them (JOIN-54). */
+/** Gives free seats to the waitlist in the transaction that freed these seats (JOIN-54). */
 @Injectable()
 export class SettleSeats implements Reaction<SeatsToSettle> {
   constructor(private readonly seats: WaitlistSeats) {}
@@ -16,7 +16,10 @@ export class SettleSeats implements Reaction<SeatsToSettle> {
   }
 }
 
-/** Locks the events in which the person has an offer, because events must be locked before users. */
+/**
+ * Before an organizer blocks a person, locks the organizer's events in which the person has an offer, because events
+ * must be locked before users.
+ */
 @Injectable()
 export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
   async react(tx: Transaction, { blockerId, slug }: UserToBeBlocked): Promise<void> {

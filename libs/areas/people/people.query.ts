@@ -1,10 +1,10 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query, without case and diacritics like the folded names, separated by one space. */
+/** The words of a query, separated by one space. Like the folded names, they have no case and no diacritics. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
-/** A person in a page of results. An empty page is a row that contains only the total. */
+/** A person in a page of results. For an empty page, the query returns one row that contains only the total. */
 export interface FoundRow {
   total: string;
   name: string | null;
@@ -28,7 +28,10 @@ const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
 /** SQL condition: selects one row for each person with a word that begins with $2, the row of the first such word. */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
-/** SQL: the same condition for $2 of two or three letters, because each such beginning of a word has a separate row. */
+/**
+ * SQL: the same condition if $2 has two or three letters. It is simpler, because each beginning of a word with two or
+ * three letters has its own row.
+ */
 const BEGINS_SHORT = 'part = $2::text';
 
 /**
@@ -46,14 +49,14 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 
 /**
  * SQL: the number of people whose row meets the condition, minus the number of hidden people with a word that begins
- * with $2. It is at least 0: a search for a long word does not find rows of a former release, but all hidden people are
- * subtracted.
+ * with $2. The result is at least 0. The difference could be negative, because a search for a long word does not find
+ * rows of a former release, but all hidden people are subtracted.
  */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
   SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})
                    - (SELECT count(*) FROM hidden WHERE folded LIKE '% ' || $2::text || '%')) AS total)`;
 
-/** A search for one word of two or three letters: the index has the order of the list. */
+/** A search for one word of two or three letters. The index already has the order of the result. */
 const BY_BEGINNING = search(
   'beginning',
   `${countOf(BEGINS_SHORT)},
@@ -96,7 +99,10 @@ page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT 
 const BY_WORDS = byWords('words', BEGINS);
 const BY_SHORT_WORDS = byWords('short_words', BEGINS_SHORT);
 
-/** The statement for at least one word, and its values; all words differ. */
+/**
+ * The statement that searches for these words, and the values of its parameters. There is at least one word, and all
+ * words differ.
+ */
 export function searchFor(
   words: readonly string[],
   { searcherId, limit, offset }: { readonly searcherId: number; readonly limit: number; readonly offset: number },

@@ -48,8 +48,8 @@ export class PeopleReader {
   }
 
   /**
-   * The profile of a person whom the caller may see (PEO-7). Throws the same 404 for other people as for an unknown
-   * slug.
+   * The profile of a person whom the caller may see (PEO-7). For all other people, throws the same 404 as for an
+   * unknown slug.
    */
   async profile(caller: Caller, slug: string): Promise<ProfileResource> {
     const user = await this.users.bySlug(slug);

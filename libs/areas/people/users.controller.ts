@@ -21,10 +21,10 @@ export class UsersController {
   ) {}
 
   /**
-   * Finds people by name, nickname or slug. Every word of `q` must begin a word of the person. People with more exactly
-   * matching words come first; people with the same number are sorted by name. The search does not find yourself,
-   * people who are not searchable, or people who block you or whom you block. An account has 30 searches a minute; each
-   * further page also counts as a search.
+   * Finds people by name, nickname or slug. Every word of `q` must be the beginning of a word in the person's name,
+   * nickname or slug. People with more exactly matching words come first; people with the same number of such words are
+   * sorted by name. The search does not find yourself, people who are not searchable, people who block you, or people
+   * whom you block. An account has 30 searches a minute; each further page also counts as a search.
    */
   @Get()
   @AnswersPage(PersonResource)

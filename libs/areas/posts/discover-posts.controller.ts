@@ -15,8 +15,9 @@ export class DiscoverPostsController {
   constructor(private readonly reader: PostsReader) {}
 
   /**
-   * Lists the published posts of all authors, including your own. Newest first. All filters combine. Posts of people
-   * who block you or whom you block are omitted; `event` is null if you do not see the event.
+   * Lists the published posts of all authors, including your own. Newest first. A post must match all given filters.
+   * Posts of people who block you or whom you block are omitted. In a post, `event` is null if you do not see the
+   * event.
    */
   @Get()
   @AnswersPage(PostResource)

@@ -15,14 +15,14 @@ const { posts } = LIMITS;
 
 /** Body of POST /posts (POST-1). */
 export class CreatePostDto {
-  @TitleField({ ...posts.title, required: true, description: 'plain text in which something can be read' })
+  @TitleField({ ...posts.title, required: true, description: 'plain text with visible characters' })
   title: string;
 
   @EnumListField(POST_CATEGORIES, {
     ...posts.categories,
     unique: true,
     required: true,
-    description: '1 to 3, each once',
+    description: '1 to 3 different categories',
   })
   categories: PostCategory[];
 
@@ -59,7 +59,7 @@ export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover
 export class ExplorePostsQueryDto extends PageQueryDto {
   @TextField({
     max: LIMITS.discover.q.max,
-    description: 'every word must begin a word of the title, the excerpt or the place',
+    description: 'every word must be the beginning of a word of the title, the excerpt or the place',
   })
   q?: string | null;
 }

@@ -25,8 +25,8 @@ export class PostsCommands {
   ) {}
 
   /**
-   * Returns the new post's id. Throws 422 on a body without text, and on an event that the author neither organizes nor
-   * attends.
+   * Returns the new post's id. Throws 422 for a body without text, and for an event that the author neither organizes
+   * nor attends.
    */
   async add(tx: Transaction, authorId: number, fields: CreatePostDto): Promise<number> {
     const { title, categories, location = null, excerpt = null, status = DEFAULT_POST_STATUS } = fields;

@@ -93,7 +93,7 @@ export class PostsController {
     return one(await this.covers.replace(caller, slug, upload));
   }
 
-  /** Removes the cover of a post. For the author only. Without a cover nothing happens. */
+  /** Removes the cover of a post. For the author only. Without a cover, nothing is changed. */
   @Delete(':slug/cover')
   @HttpCode(204)
   @AnswersNothing()

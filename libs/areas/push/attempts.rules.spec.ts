@@ -24,7 +24,7 @@ describe('the result of an attempt to send a push message', () => {
     [null, { retryAt: after(10) }],
   ])('after the status %s is %j', (status, expected) => expect(resultOf({ status }, 0, NOW, FAR)).toEqual(expected));
 
-  it('is a retry with increasing delays, and no further attempt after the last delay', () => {
+  it('is a retry after the next longer delay, or `done` if all delays were used', () => {
     expect(delays).toEqual([10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]);
     delays.forEach((delay, before) =>
       expect(resultOf({ status: 500 }, before, NOW, FAR)).toEqual({ retryAt: after(delay) }),
@@ -39,11 +39,11 @@ describe('the result of an attempt to send a push message', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', after(1)],
     ['nonsense', after(10)],
     ['-5', after(10)],
-  ])('follows Retry-After %s of a 429', (retryAfter, retryAt) =>
+  ])('after a 429 with Retry-After %s is a retry at %j', (retryAfter, retryAt) =>
     expect(resultOf({ status: 429, retryAfter }, 0, NOW, FAR)).toEqual({ retryAt }),
   );
 
-  it('ignores Retry-After of other statuses', () =>
+  it('does not depend on Retry-After for other statuses than 429', () =>
     expect(resultOf({ status: 503, retryAfter: '120' }, 0, NOW, FAR)).toEqual({ retryAt: after(10) }));
 
   it('is not a retry at a time when the message is no longer useful', () => {

@@ -1,7 +1,8 @@
 import { LIMITS } from '#contract/limits';
 
 /**
- * The result of an attempt: no further attempt (`done`), the end of the subscription, or the time of the next attempt.
+ * The result of an attempt: no further attempt (`done`), the end of the subscription (`ended`), or the time of the next
+ * attempt.
  */
 export type AttemptResult = 'done' | 'ended' | { readonly retryAt: Date };
 
@@ -29,7 +30,9 @@ export function resultOf(
   return retryAt < until ? { retryAt } : 'done';
 }
 
-/** The time of a `Retry-After` (seconds or a date), at least a second from now; null without this header. */
+/**
+ * The time of a `Retry-After` (seconds or a date), at least a second from now; null if the header is absent or invalid.
+ */
 function retryTimeOf(retryAfter: string | undefined, now: Date): Date | null {
   const text = retryAfter?.trim() ?? '';
   const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(/GMT$/.test(text) ? text : '');

@@ -20,8 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. The public key is also available if this process cannot decrypt the
-   * private key before a restart.
+   * The public key for browsers that subscribe. The public key is also returned if this process cannot decrypt the
+   * private key until it is restarted (SecretReplaced).
    */
   async publicKey(): Promise<string> {
     try {
@@ -36,7 +36,8 @@ export class PushKeys {
   /**
    * Returns the key pair, and creates it at its first use. If the private key cannot be decrypted with the secret, the
    * pair is lost: a new pair replaces it, and the subscriptions with the old pair end.
-   * @throws SecretReplaced
+   * @throws SecretReplaced if this process does not have the current secret, and so cannot decide whether the pair is
+   * lost
    */
   async pair(): Promise<PushKeyPair> {
     for (;;) {

@@ -7,7 +7,7 @@ const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
 
 // PUSH-4
 describe('the JSON of a push message', () => {
-  it('is not changed if it fits exactly', () => {
+  it('is not changed if it has exactly the maximum size', () => {
     const whole = message('a'.repeat(MAX_JSON_BYTES - EMPTY));
     expect(fittingJson(whole)).toBe(JSON.stringify(whole));
   });
@@ -18,7 +18,7 @@ describe('the JSON of a push message', () => {
     ['characters that JSON escapes', '"'],
     ['characters of four bytes', '🎈'],
     ['words', 'slovo '],
-  ])('is shortened by whole characters if it does not fit: %s', (_what, part) => {
+  ])('is shortened by whole characters if it is too large: %s', (_what, part) => {
     const json = fittingJson(message(part.repeat(6_000)));
     const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
     expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });

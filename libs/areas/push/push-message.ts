@@ -42,7 +42,7 @@ function fits(json: string): boolean {
   return Buffer.byteLength(json) <= MAX_JSON_BYTES;
 }
 
-/** The encrypted request of RFC 8030 with a token of RFC 8292; different at each attempt. */
+/** The encrypted request of RFC 8030 with a token of RFC 8292. Each call returns a different request. */
 export async function pushRequest(
   { endpoint, p256dh, auth }: PushTarget,
   json: string,

@@ -7,8 +7,8 @@ const POINT_BYTES = 65;
 const UNCOMPRESSED_POINT = 4;
 
 /**
- * The content of a `PushSubscription` that a browser has sent. Throws 422 if the content is invalid. Whether the
- * address may be reached is not checked here.
+ * The content of a `PushSubscription` that a browser has sent. Throws 422 if the content is invalid. This function does
+ * not check whether the service may connect to the address.
  */
 export function pushTargetOf(sent: unknown): PushTarget {
   const { endpoint, keys } = fieldsOf(sent);

@@ -49,9 +49,9 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid subscription
-   * or an address that must not be reached, 429 if too many host names are being resolved, and 409 above the maximum
-   * number of subscriptions.
+   * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid
+   * subscription, or for an address to which the service must not connect, 429 if too many host names are being
+   * resolved, and 409 above the maximum number of subscriptions.
    */
   async subscribe(
     browser: SubscribingBrowser,
@@ -66,8 +66,8 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Called when a session has begun in a browser. All subscriptions of this account in the browser then end with this
-   * session, including those of an expired session.
+   * Called when a session has begun in a browser. Assigns all subscriptions of this account in the browser to the new
+   * session, so that they end with it. This includes subscriptions of an expired session.
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);

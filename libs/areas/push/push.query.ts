@@ -15,7 +15,8 @@ export const ADD_KEYS = statement(
 );
 
 /**
- * Replaces the pair whose sealed key is $4, and ends all subscriptions, because only the replaced key could use them.
+ * Replaces the pair whose sealed key is $4, and ends all subscriptions, because messages to them must be signed with
+ * the replaced pair.
  */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',
@@ -89,7 +90,10 @@ export const CHOOSE_KINDS = statement(
   'INSERT INTO push_choices (user_id, stopped) VALUES ($1, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
 );
 
-/** Deletes at most $2 messages from before $1 that belong to ended subscriptions or banned accounts. */
+/**
+ * Deletes at most $2 messages that were created before $1. Only messages of ended subscriptions and of banned accounts
+ * are stored for so long.
+ */
 export const SWEEP_MESSAGES = statement(
   'push_sweep',
   `DELETE FROM push_messages WHERE (notice_id, subscription_id) IN (

@@ -60,7 +60,10 @@ export const EXTEND_RESERVATION = statement(
     WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
 );
 
-/** The oldest message of subscription $1 that is due at $2. A message that waits does not delay later messages. */
+/**
+ * The oldest message of subscription $1 that is due at $2. A message that waits for a retry does not delay later
+ * messages.
+ */
 export const OPEN_MESSAGE = statement(
   'push_open_message',
   'SELECT notice_id, attempts FROM push_messages WHERE subscription_id = $1 AND next_attempt_at <= $2 ORDER BY notice_id LIMIT 1',

@@ -26,10 +26,10 @@ export class LoggedRequestResource {
   /** the HTTP method */
   method: string;
 
-  /** the path of the operation in this document; null if there is no such operation */
+  /** the path of the operation in the OpenAPI document; null if there is no such operation */
   route: string | null;
 
-  /** the path as it was sent, without the query; a secret in it is replaced by the name of its parameter */
+  /** the path as it was sent, without the query; a secret in the path is replaced by the name of its parameter */
   path: string;
 
   /** the status of the answer */

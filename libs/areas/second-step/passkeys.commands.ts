@@ -45,7 +45,7 @@ export interface Challenge {
 /** The requested passkey: a passkey of one account, or any discoverable passkey. */
 type RequestedPasskey = { readonly userId: number } | 'anybody';
 
-/** Browsers send base64url; longer texts are not looked up. */
+/** Browsers send the id of a passkey in base64url. Other texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
 /** Adds, lists, verifies and removes passkeys (STEP-4 to STEP-6). */
@@ -152,7 +152,7 @@ export class PasskeysCommands {
 
   /**
    * Verifies a response and returns its account; null if the response is invalid, late or repeated. If the passkey also
-   * replaces the password, it must have verified its holder (by a fingerprint or PIN).
+   * replaces the password (`wanted` is 'anybody'), the device must have verified the person by a fingerprint or a PIN.
    */
   async verify(
     tx: Transaction,
@@ -215,7 +215,7 @@ function isAnswer(answer: unknown): answer is { id: string } {
   return typeof id === 'string' && CREDENTIAL_ID.test(id);
 }
 
-/** The library throws on any invalid response. */
+/** Returns null if the library throws, which it does for any invalid response. */
 async function orNull<T>(verified: Promise<T>): Promise<T | null> {
   try {
     return await verified;

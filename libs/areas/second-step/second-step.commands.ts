@@ -146,12 +146,12 @@ export class SecondStepCommands {
   }
 }
 
-/** A value with which a later request detects whether the password has changed since its verification. */
+/** A value with which a later request detects whether the password has changed since it was verified. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }
 
-/** Apps display a code in two groups. */
+/** Removes spaces, because apps display a code in two groups. */
 function withoutSpaces(typed: string): string {
   return typed.replace(/\s/g, '');
 }

@@ -6,8 +6,8 @@ import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second
 import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
 /**
- * Codes of an authenticator app (STEP-2, STEP-3). Before a method with a transaction is called, the account must be
- * locked.
+ * Codes of an authenticator app (STEP-2, STEP-3). Code that calls a method with the parameter `tx` must have locked the
+ * account.
  */
 @Injectable()
 export class TotpCommands {

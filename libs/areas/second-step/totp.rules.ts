@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** Validity of a code (RFC 6238). Apps expect this value. */
+/** The time for which a code is valid (RFC 6238). Authenticator apps expect this value. */
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
 

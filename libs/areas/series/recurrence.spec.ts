@@ -57,7 +57,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('move forward in the spring gap, but only on that day', () => {
+  it('move forward only on the day on which the spring clock change skips their time', () => {
     expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
@@ -66,7 +66,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('are at the first of two equal times in autumn, unless the series begins at the second', () => {
+  it('are at the first of two equal times in autumn, but a first start stays exactly as it was sent', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
@@ -79,7 +79,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-5
-  it('are on the last day of a short month, and on the day of the first start in other months', () => {
+  it('with the frequency `monthly` are on the same day of each month, or on the last day of a shorter month', () => {
     expect(
       starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
     ).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
@@ -96,7 +96,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-3
-  it('end with the Prague day `until`, inclusive', () => {
+  it('include the Prague day `until`, but no later day', () => {
     const late = rule('2026-06-01T21:30:00Z', { frequency: 'daily', until: '2026-06-03' });
     expect(starts(late, 9)).toEqual(['2026-06-01T21:30:00Z', '2026-06-02T21:30:00Z', '2026-06-03T21:30:00Z']);
     const early = rule('2026-06-01T22:30:00Z', { frequency: 'daily', until: '2026-06-03' });
@@ -139,9 +139,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /**
- * The instant of a Prague wall-clock time, given as if it were UTC (RFC 5545, 3.3.5: forward in a gap, the first of two
- * equal times), by trying both offsets with the platform's time zone data. The library's Temporal misses clock changes
- * ten years ahead.
+ * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
+ * 3.3.5, a skipped time moves forward, and of two equal times the first counts. The function tries both offsets with
+ * the platform's time zone data, because the library's Temporal misses clock changes ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -157,7 +157,7 @@ describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () 
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },
   );
 
-  /** Half of the wall-clock times are near clock changes. */
+  /** Half of the starts are between 0:00 and 4:00 in UTC, near the hour of the clock changes. */
   const anyStart = fc.oneof(
     fc
       .integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 })

@@ -29,9 +29,9 @@ export interface RecurrenceRule {
 /**
  * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
  *
- * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). A time in the spring gap moves
- * forward; of two equal times in autumn, the first counts. Each start is computed from the first start and not from the
- * previous one, so a short month does not shift later months.
+ * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). A time that the spring clock change
+ * skips moves forward. Of two equal times in autumn, the first counts. Each start is computed from the first start and
+ * not from the previous start, so a short month does not change the day in later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
@@ -55,7 +55,8 @@ export function generationHorizon(now: Date): Date {
 }
 
 /**
- * Adds days, weeks or months to a wall-clock time. Days beyond a month's end roll over, as in `fromPragueWallClock`.
+ * Adds days, weeks or months to a wall-clock time. The day may be beyond the month's end; `fromPragueWallClock` carries
+ * it over to the next month.
  */
 const STEP: Record<Frequency, (first: WallClock, count: number) => WallClock> = {
   daily: (first, count) => ({ ...first, day: first.day + count }),
@@ -66,7 +67,7 @@ const STEP: Record<Frequency, (first: WallClock, count: number) => WallClock> = 
   },
 };
 
-/** `month` counts from 1 and may lie beyond the year's end. */
+/** `month` counts from 1 and may be greater than 12. */
 function lastDayOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -14,7 +14,10 @@ export async function lockSeriesOf(tx: Transaction, userId: number): Promise<voi
   await tx.rows(LOCK_SERIES_OF, [userId]);
 }
 
-/** Deletes the user's series and returns their ids. Called after the events of the series were released. */
+/**
+ * Deletes the user's series and returns their ids. The calling code has already deleted the events of these series or
+ * removed them from the series.
+ */
 export async function deleteSeriesOf(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(DELETE_SERIES_OF, [userId])).map(({ id }) => Number(id));
 }

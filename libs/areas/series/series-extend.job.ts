@@ -18,7 +18,7 @@ const LOCK_WAIT_MS = 100;
 /**
  * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including those missed during a downtime. The number of
  * created occurrences is stored in the series and locked with it, so parallel runs share the work, and a deleted
- * occurrence is not created again. When a run returns, no occurrence is missing.
+ * occurrence is not created again. A run ends only when no occurrence is missing.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {

@@ -15,7 +15,7 @@ import { SeriesService } from './series.service';
 
 const SeriesIdPipe = idPipe('series');
 
-/** The caller's own series; series of other people are 404 (SER-12). */
+/** The caller's own series. For series of other people, the answer is 404 (SER-12). */
 @ApiTags('Series')
 @Controller('series')
 export class SeriesController {
@@ -37,8 +37,8 @@ export class SeriesController {
 
   /**
    * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. A series counts
-   * as one event of the day. At most five series run at the same time; otherwise 409 `conflict`. Only one of `until`
-   * and `occurrences_limit` may be sent.
+   * as one event towards the daily limit. At most five series run at the same time; otherwise 409 `conflict`. Only one
+   * of `until` and `occurrences_limit` may be sent.
    */
   @Post()
   @Answers(SeriesResource, { status: 201 })
@@ -50,7 +50,7 @@ export class SeriesController {
     return one(await this.series.create(caller, body));
   }
 
-  /** Shows one of your own series. Series of other people are 404. */
+  /** Shows one of your own series. For series of other people, the answer is 404. */
   @Get(':id')
   @Answers(SeriesResource)
   async getSeries(
@@ -61,8 +61,9 @@ export class SeriesController {
   }
 
   /**
-   * Changes the template of a series and all upcoming occurrences, or nothing. The recurrence rule cannot be changed:
-   * sending one of its fields is 422. `meta.updated_events` counts the occurrences that were changed.
+   * Changes the template of a series and all upcoming occurrences. If one change is refused, nothing is changed. The
+   * recurrence rule cannot be changed: for a request with one of its fields, the answer is 422. `meta.updated_events`
+   * counts the occurrences that were changed.
    */
   @Patch(':id')
   @Answers(SeriesResource, {

@@ -27,10 +27,18 @@ export class CreateSeriesDto extends EventTemplateDto {
   @IntegerField({ ...series.interval, description: 'the number of days, weeks or months between occurrences' })
   interval?: number;
 
-  @DayField({ nullable: true, description: 'last day, after that of the first occurrence; not with occurrences_limit' })
+  @DayField({
+    nullable: true,
+    description:
+      'last day on which an occurrence may start, after the day of the first occurrence; not together with occurrences_limit',
+  })
   until?: CalendarDay | null;
 
-  @IntegerField({ ...series.occurrences_limit, nullable: true, description: 'not with until' })
+  @IntegerField({
+    ...series.occurrences_limit,
+    nullable: true,
+    description: 'maximum number of occurrences; not together with until',
+  })
   occurrences_limit?: number | null;
 
   @IntegerField({ ...series.duration_minutes, nullable: true, description: 'sets ends_at of every occurrence' })

@@ -20,7 +20,7 @@ import {
 } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Series as their owner sees them. For all other people they are 404 (SER-12). */
+/** Series as their owner sees them. For all other people, the answer is 404 (SER-12). */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -30,7 +30,7 @@ export class SeriesReader {
     private readonly clock: Clock,
   ) {}
 
-  /** 404 unless the series is the organizer's own. */
+  /** Throws 404 if the series does not belong to the organizer. */
   async own(organizerId: number, seriesId: number): Promise<SeriesResource> {
     await this.refuseUnlessOwn(seriesId, organizerId);
     return this.show(this.database, seriesId);
@@ -50,8 +50,8 @@ export class SeriesReader {
   }
 
   /**
-   * Null if the series is private, does not exist, or has a banned organizer: only public series have a calendar for
-   * everyone (CAL-7).
+   * The title of a series for its public calendar (CAL-7). Null if the series is private, does not exist, or has a
+   * banned organizer.
    */
   async publicTitle(seriesId: number): Promise<string | null> {
     const [row] = await this.database.rows<{ title: string }>(PUBLIC_SERIES_TITLE, [seriesId]);
@@ -67,7 +67,7 @@ export class SeriesReader {
     return new Page(await Promise.all(rows.map((row) => this.resource(row))), totals[0]?.total ?? 0, slice);
   }
 
-  /** 404 unless the series is the organizer's own. */
+  /** Throws 404 if the series does not belong to the organizer. */
   async refuseUnlessOwn(seriesId: number, organizerId: number): Promise<void> {
     if (!(await this.database.manager.existsBy(Series, { id: seriesId, organizerId }))) throw new Refusal('not_found');
   }

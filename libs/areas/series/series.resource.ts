@@ -16,13 +16,13 @@ export class SeriesResource extends EventTemplateResource {
   frequency: Frequency;
   /** the number of days, weeks or months between occurrences */
   interval: number;
-  /** YYYY-MM-DD, the last Prague day */
+  /** the last Prague day on which an occurrence may start, as YYYY-MM-DD; null when not given */
   until: string | null;
-  /** how many occurrences the series has altogether; null: no limit */
+  /** maximum number of occurrences; null: no limit */
   occurrences_limit: number | null;
   /** length of every occurrence; null when not given */
   duration_minutes: number | null;
-  /** start of the first occurrence as the series was created */
+  /** start of the first occurrence, as given when the series was created */
   starts_at: string;
   /** number of existing occurrences, including cancelled ones */
   occurrences_count: number;

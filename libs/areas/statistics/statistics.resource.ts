@@ -69,11 +69,11 @@ export class WaitlistCountsResource {
   @count()
   joined: number;
 
-  /** how many people got a seat from it */
+  /** how many people got a seat from the waitlist */
   @count()
   promoted: number;
 
-  /** how many people left it without a seat */
+  /** how many people left the waitlist without a seat */
   @count()
   left: number;
 }
@@ -97,20 +97,23 @@ export class OfferCountsResource {
   lapsed: number;
 }
 
-/** Numbers of an event, without people (STAT-1). */
+/** Numbers of an event, without data about single people (STAT-1). */
 export class EventStatisticsResource {
   /** how many people have each status now */
   participants: StatusCountsResource;
-  /** the days in Prague from the first to the last on which somebody became or ceased to be confirmed, at most 400; counted since 0.3.0 */
+  /**
+   * the days in Prague from the first to the last day on which somebody became or ceased to be confirmed, at most 400;
+   * counted since version 0.3.0
+   */
   days: EventDayResource[];
   /** quarters of an hour in which people were checked in */
   check_ins: CheckInCountResource[];
   /** how many people are checked in now */
   @count()
   checked_in: number;
-  /** totals of all days, counted since 0.3.0 */
+  /** totals of all days, counted since version 0.3.0 */
   waitlist: WaitlistCountsResource;
-  /** totals of all days, counted since 0.3.0 */
+  /** totals of all days, counted since version 0.3.0 */
   offers: OfferCountsResource;
 }
 

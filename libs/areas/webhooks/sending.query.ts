@@ -35,8 +35,8 @@ function maySend(now: string): string {
 }
 
 /**
- * SQL: the times of the next attempts for webhook `w`: `asked` for a message whose repetition was requested, `waiting`
- * for the waiting message.
+ * SQL: the times of the next attempts for webhook `w`. `asked`: for test messages and repetitions, which the owner has
+ * requested. `waiting`: for the message that waits for its next regular attempt.
  */
 const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
@@ -75,8 +75,8 @@ export const TAKE_DUE = statement(
 
 /**
  * The numbers of webhooks that at $1 wait for their turn (`waiting`), have their turn (`active`) or wait for a further
- * attempt (`retrying`). `oldest` is the time since when the first webhook has waited for its turn; the time that its
- * receiver needs does not count.
+ * attempt (`retrying`). `oldest` is the time at which the longest current wait for a turn began. A wait begins again
+ * after each turn, so the time that a receiver needs does not count.
  */
 export const QUEUE = statement(
   'webhooks_queue',
@@ -96,7 +96,7 @@ export const FAILED_COUNT = statement(
 
 /**
  * Whether there are active webhooks, and the time of the next attempt. Webhooks whose owner may not send count too, so
- * that the sender listens for the commit that gives the owner this right.
+ * that the sender listens for the commit after which the owner may send.
  */
 export const OUTLOOK = statement(
   'webhooks_outlook',
@@ -152,7 +152,7 @@ export const STORE_RESULT = statement(
 
 /**
  * Stores that the feed of webhook $1 was read at $4 up to cursor $2, when the feed's last number was $3. No effect if
- * the stored cursor is no longer $5. `news_at` is for servers of the former release.
+ * the stored cursor is no longer $5. Only servers of the former release use `news_at`.
  */
 export const READ_TO = statement(
   'webhooks_read_to',
@@ -161,9 +161,9 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts message $2, $3 as the next message of webhook $1, and stores that the feed was read up to cursor $4. Returns
- * no row if the cursor is no longer $6, or if the owner may no longer send messages. The same statement extends the
- * reservation until $7, because a separate statement would need one more commit per message.
+ * Inserts the message with the id $2 and the body $3 as the next message of webhook $1, and stores that the feed was
+ * read up to cursor $4. Returns no row if the cursor is no longer $6, or if the owner may no longer send messages. The
+ * same statement extends the reservation until $7, because a separate statement would need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

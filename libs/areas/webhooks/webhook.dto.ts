@@ -38,6 +38,8 @@ export class UpdateWebhookDto {
   @TextField({ ...webhooks.description, description: 'a note for the owner' })
   description?: string | null;
 
-  @EnumField(WEBHOOK_STATUSES, { description: '`active` continues from now; the changes in between are in /changes' })
+  @EnumField(WEBHOOK_STATUSES, {
+    description: '`active`: a paused webhook continues from now; the changes during the pause are in /changes',
+  })
   status?: WebhookStatus;
 }

@@ -34,7 +34,7 @@ export class WebhookResource {
 
 /** A webhook with its secret, which is shown only once. */
 export class WebhookWithSecretResource extends WebhookResource {
-  /** signs every message (Standard Webhooks): `whsec_` and Base64 */
+  /** the key that signs every message (Standard Webhooks): `whsec_` and Base64 */
   secret: string;
 }
 
@@ -43,7 +43,7 @@ export class DeliveredSubjectResource {
   /** what kind of thing changed; `webhook` in a test message */
   type: string;
 
-  /** as in paths */
+  /** the id of the thing, as in paths */
   id: string;
 
   /** the address in this API at which the owner reads the thing */
@@ -77,7 +77,7 @@ export class DeliveredChangeResource {
   /** the thing that changed */
   subject: DeliveredSubjectResource;
 
-  /** the person who made the change; null for an operator, the service itself, or if the account must not be shown */
+  /** the person who made the change; null if an operator or the service made it, or if the account must not be shown */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 }
@@ -98,7 +98,7 @@ export class DeliveryResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts: number;
 
-  /** the status of the last answer; null if there was none */
+  /** the HTTP status of the last answer; null if there was no answer */
   @ApiProperty({ type: 'integer', nullable: true })
   last_status: number | null;
 

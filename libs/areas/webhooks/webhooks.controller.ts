@@ -41,8 +41,9 @@ export class WebhooksController {
 
   /**
    * Creates a webhook, which sends your changes to an address from now on. The secret is shown in this answer only. An
-   * account has at most five; otherwise 409 `webhook_limit_reached`. While too many names of the account's webhooks are
-   * being resolved: 429 `too_many_requests` with `Retry-After`. /docs/webhooks describes the messages.
+   * account has at most five webhooks; otherwise 409 `webhook_limit_reached`. While too many host names of the
+   * account's webhooks are being resolved, the answer is 429 `too_many_requests` with `Retry-After`. /docs/webhooks
+   * describes the messages.
    */
   @Post()
   @Answers(WebhookWithSecretResource, { status: 201 })
@@ -66,8 +67,8 @@ export class WebhooksController {
 
   /**
    * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook continues from now on:
-   * waiting messages are not sent any more, and changes in the meantime are in `/changes`. A new address is checked as
-   * at creation, with the same refusals.
+   * waiting messages are not sent any more, and the changes during the pause are in `/changes`. A new address is
+   * checked as at creation, with the same refusals.
    */
   @Patch(':id')
   @Answers(WebhookResource)
@@ -88,8 +89,8 @@ export class WebhooksController {
   }
 
   /**
-   * Replaces the secret of a webhook. The new secret is shown in this answer only. For 24 hours messages are signed
-   * with both secrets.
+   * Replaces the secret of a webhook. The new secret is shown in this answer only. For 24 hours, messages are signed
+   * with the new and with the former secret.
    */
   @Post(':id/rotate')
   @HttpCode(200)

@@ -68,8 +68,8 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address that must not be reached,
-   * 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
+   * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address to which the service must
+   * not connect, 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
    */
   async create(
     caller: Caller,
@@ -78,8 +78,8 @@ export class WebhooksService {
     const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
-    // The position is read before the transaction, because reading it inside would need a second connection for the
-    // same request.
+    // The position is read before the transaction, because reading it inside the transaction would need a second
+    // connection for the same request.
     const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);

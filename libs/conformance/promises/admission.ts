@@ -39,7 +39,7 @@ export async function admission(session: Session): Promise<void> {
   session.expect((unknownMethod.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
-/** An unknown resource results in 404 before the body is validated. */
+/** Tests that an unknown resource results in 404 before the body is validated. */
 export async function unknownResources(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),

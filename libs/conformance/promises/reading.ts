@@ -51,7 +51,7 @@ async function read(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED_PARAMETERS[name] ?? '1']),
   );
   const answer = await session.call(operation, { pathValues, query });
-  // The account may lack rights on resources of other accounts, so a declared refusal is also a valid response.
+  // The account may lack rights on resources of other accounts, so 403 and 404 are also valid responses.
   if (answer.status !== 200)
     return session.expect(
       [403, 404].includes(answer.status) && operation.pathNames.length > 0,

@@ -135,7 +135,7 @@ export class DatabaseLoad {
 
   /**
    * Drops the foreign keys, because tables refer to each other in cycles; `finish` adds them again, which checks all
-   * rows. Disables triggers, because the rows already contain their effects.
+   * rows. Disables triggers, because the rows already contain the effects of the triggers.
    */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;

@@ -10,7 +10,7 @@ const FORMER = {
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it('can be opened to get the position, and has the same text every time the position is sealed', () => {
+  it('contains its position, and has the same text every time this position is sealed', () => {
     const sealed = sealer.seal(CURSOR);
     expect(sealer.open(sealed)).toEqual(CURSOR);
     expect(sealer.seal(CURSOR)).toBe(sealed);
@@ -28,7 +28,7 @@ describe('a sealed cursor', () => {
     });
   });
 
-  it('is not accepted as the id of an entry, nor is the id of an entry accepted as a cursor', () => {
+  it('differs from the id of the same entry, and such an id is not accepted as a cursor', () => {
     expect(sealer.entryId(CURSOR.number)).not.toBe(sealer.seal(CURSOR));
     expect(sealer.entryId(CURSOR.number)).toBe(new CursorSealer('secret').entryId(CURSOR.number));
     expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();

@@ -63,7 +63,7 @@ describe('the turn of a receiver', () => {
     expect(sender.steps).toHaveLength(5);
   });
 
-  it('ends in the quick lane with the first slow attempt, but not in the slow lane', async () => {
+  it('ends with the first slow attempt in the quick lane, and continues after slow attempts in the slow lane', async () => {
     const sender = new Sender([[quick, slow]]);
     const done = new Map<boolean, number>();
     sender.work = (turn) => {
@@ -93,13 +93,13 @@ describe('the turn of a receiver', () => {
       ['quick', false],
       ['slow', true],
     ]);
-    // The lane of a failed turn is free again. A reservation is longer than the longest attempt.
+    // All places of both lanes are free again, also after the failed turn. A receiver is reserved for 30 seconds.
     await sender.drain();
     expect(sender.reservations.map(({ free }) => free)).toEqual(sender.reservations.map(() => ({ quick: 3, slow: 2 })));
     expect(sender.reservations[0]?.seconds).toBe(30);
   });
 
-  it('ends with the current message when the process stops, and the process waits for it', async () => {
+  it('ends with the current message when the process stops; the process waits until the turn has ended', async () => {
     const sender = new Sender([[quick]]);
     let finish: () => void = () => undefined;
     let begin: () => void = () => undefined;

@@ -73,7 +73,10 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private started = false;
   private hasFailed = false;
   private stopping = false;
-  /** Functions that unsubscribe from commits: of this process, and of other processes while there are messages to send. */
+  /**
+   * Functions that end the subscriptions: to the commits of this process, and, while there are messages to send, to the
+   * commits of other processes.
+   */
   private readonly unsubscribers: (() => void)[] = [];
   private isListeningRemotely = false;
 

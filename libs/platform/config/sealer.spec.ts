@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('a sealer', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens texts that it has sealed, but no altered texts and no texts that were sealed with another secret', () => {
+  it('opens the texts that it has sealed, and opens neither altered texts nor texts of another secret', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),

@@ -25,7 +25,8 @@ export class SealingKeys {
     const nonce = newNonce();
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
     const sealed = cipher.update(text, 'utf8');
-    cipher.final(); // adds nothing in this mode, but is needed for the tag
+    // In this mode `final` returns no bytes, but it must be called before `getAuthTag`.
+    cipher.final();
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 

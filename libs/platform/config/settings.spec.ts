@@ -64,7 +64,7 @@ describe('the settings', () => {
   });
 
   // OPS-64
-  it('accept replica URLs separated by spaces or commas; each URL may occur once, and DATABASE_URL must be set', () => {
+  it('accept replica URLs that are separated by spaces or commas, and refuse invalid lists', () => {
     const DATABASE_URL = 'postgres://10.0.0.5/events';
     const [one, other] = ['postgres://events:p%40ss@10.0.0.6/events', 'postgresql://10.0.0.7:5433/events'];
     expect(
@@ -171,7 +171,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('cause one error line per mistake, which does not contain a password', () => {
+  it('cause one error line per mistake; no line contains a password', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',
@@ -233,7 +233,7 @@ describe('the generated secret', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('is created once, readable by its owner only, and then read from the file', () => {
+  it('is created once, in a file that only its owner can read; later starts read it from the file', () => {
     const { appSecret } = loadSettings({ DATA_DIR: dataDir });
     expect(appSecret).toMatch(/^[\w-]{43}$/);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);

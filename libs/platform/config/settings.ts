@@ -102,7 +102,10 @@ export class Settings {
   readonly workers: number;
   /** Seconds between reporting "not ready" and closing the port, so that a load balancer can react. */
   readonly shutdownDelay: number;
-  /** The additional port of `/metrics`, and the Bearer token for `/metrics` on the service's own port. */
+  /**
+   * `metricsPort`: a separate port for `/metrics`; null: the service's own port. `metricsToken`: the Bearer token that
+   * `/metrics` requires. If both are null, there is no `/metrics`.
+   */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
   /** The base URL of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null: no traces. */

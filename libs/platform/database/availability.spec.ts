@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes an error for a missing referenced row, but not an error for a row that others refer to', async () => {
+  it('recognizes the error of a row that refers to a missing row, but not the error of deleting a row that other rows refer to', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -88,7 +88,7 @@ describe('the check whether the database is unavailable', () => {
     expect(isUnavailable(slow)).toBe(true);
   });
 
-  it('recognizes the timeout for a free connection, which is short for requests', async () => {
+  it('recognizes the timeout of the wait for a free connection', async () => {
     await database.transaction(() =>
       runDetached(() =>
         database.transaction(() =>
@@ -102,7 +102,7 @@ describe('the check whether the database is unavailable', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes the end of a connection in a transaction, and the next connection works', async () => {
+  it('recognizes the end of a connection in a transaction; the pool then opens a new connection', async () => {
     const ended = await failure(() =>
       database.transaction(async (tx) => {
         await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after a restart of the database, for all kinds of queries in progress', async () => {
+  it('works again after a restart of the database that has interrupted queries', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

@@ -84,9 +84,9 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 }
 
 /**
- * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the server
- * process of the connection, by which a query can be cancelled. A pooler sends a different id, because the server
- * process changes.
+ * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the process
+ * that serves its connection; the client needs this id to cancel a query. A pooler sends a different id, because the
+ * process behind a pooler changes.
  */
 async function describeServer(
   url: string,

@@ -112,8 +112,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Begins a transaction for all changes of a request, the request's `unit`. The caller must end it. With `exclusive`,
-   * the transaction begins when no other transaction holds the lock of `exclusive`.
+   * Begins a transaction for all changes of a request, the request's `unit`. The caller must end the transaction. With
+   * `exclusive`, the transaction begins as soon as no other transaction holds the lock of `exclusive`.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
@@ -219,8 +219,8 @@ export class Database implements Queryable {
 }
 
 /**
- * Returns the unit of the current request. Returns null if the unit has ended, because some work of a request (such as
- * deleting files) runs after the end of its unit.
+ * Returns the unit of the current request; null if there is none, or if it has ended. Some work of a request, such as
+ * deleting files, runs after the end of its unit.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

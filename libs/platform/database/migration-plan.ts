@@ -126,7 +126,7 @@ async function locksTaken(
 /** Matches statements that PostgreSQL refuses in a transaction. Their locks block neither reads nor writes. */
 const OUTSIDE_TRANSACTION = /\bCONCURRENTLY\b/i;
 
-/** Returns the locks of `up`, each of whose statements is a separate transaction. */
+/** Returns the locks of `up`, which runs outside a transaction: each statement of `up` is a separate transaction. */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],

@@ -141,7 +141,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('run on a database to which a newer version has only added tables or columns, unless the floor (the oldest usable version) is newer', async () => {
+  it('run on a database to which a newer version has only added tables or columns; if the newer version has raised the floor (the oldest usable version), they do not run', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -174,7 +174,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('can be planned, with their locks on existing tables, without a change of the database', async () => {
+  it('can be planned without a change of the database; the plan contains their locks on existing tables', async () => {
     const databases = () =>
       withClient(
         test.url,

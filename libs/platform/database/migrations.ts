@@ -77,7 +77,7 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   const unknown = requestedNames.filter((file) => !all.has(file));
   if (unknown.length > 0)
     throw new StartupError(
-      `The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that.`,
+      `The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that version.`,
     );
   await migrateWith(url, new Map([...all].filter(([file]) => requestedNames.includes(file))));
 }
@@ -155,7 +155,10 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...[...known.keys()].filter((file) => !appliedNames.has(file)), ...files.map(({ name }) => name)];
 }
 
-/** The same for the database at `url`. Empty for a new database, because the next start creates its tables. */
+/**
+ * Like `pendingMigrations`, for the database at `url`. Empty for a new database, because the next start creates its
+ * tables.
+ */
 export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
   try {

@@ -114,7 +114,7 @@ describe('short reads', () => {
     await unreachable.end();
   });
 
-  it('wait for a connection for the same time as other statements', async () => {
+  it('wait for a connection at most as long as other statements', async () => {
     const small = poolAt(test.url, 1);
     reads = readsOf(small);
     const busy = await small.connect();

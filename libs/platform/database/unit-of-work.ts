@@ -184,9 +184,10 @@ async function readPosition(client: PoolClient): Promise<CommitPosition> {
 }
 
 /**
- * One database transaction for all transactions of a request: they join it, and it is committed when the response is
- * stored (platform/retries). It begins with the first of them, so no lock is held while a body is received or a video
- * is converted. After its beginning, `Database.rows` reads in it, so the response shows the changes.
+ * One database transaction for all calls of `Database.transaction` in a request. It begins with the first call, so no
+ * lock is held while a body is received or a video is converted; the later calls join it. It is committed when the
+ * response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so the response shows
+ * the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;

@@ -103,7 +103,7 @@ export function Answers(resource: Type, { status = 200, description = '', meta }
   const properties = {
     data,
     ...(meta && {
-      meta: { type: 'object', properties: meta, description: 'what else there is to know about this answer' },
+      meta: { type: 'object', properties: meta, description: 'further information about this answer' },
     }),
   };
   return applyDecorators(

@@ -11,7 +11,8 @@ describe('a connection with input that is not HTTP', () => {
   let serverSocket: Socket;
   let text: string;
 
-  beforeAll(() => Logger.overrideLogger(false)); // the refusals are intended
+  // The tests cause refusals on purpose, so the log lines of the refusals are suppressed.
+  beforeAll(() => Logger.overrideLogger(false));
   beforeEach(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

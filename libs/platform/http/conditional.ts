@@ -13,8 +13,8 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-language'];
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
 
-  // This hook runs before serialization, because only the object has the version, which is part of its owner's tag
-  // (RETRY-18).
+  // This hook runs before serialization, because the object has a version and its JSON text has none. The version is a
+  // part of the tag that the owner gets (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;

@@ -315,7 +315,7 @@ describe('fields of a DTO', () => {
   );
 
   // WIRE-23
-  it('can be absent or null, which has different effects', async () => {
+  it('have the value null if the body contains null, and are not set if they are absent', async () => {
     const dto = await readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);
     expect(Object.keys(dto)).toEqual(['note']);
@@ -331,7 +331,7 @@ describe('fields of a DTO', () => {
     });
   });
 
-  it('do not change the order of the fields, inherited ones first', async () => {
+  it('have their errors in the order of the declarations, inherited fields first', async () => {
     expect(Object.keys((await refusalOf(CreateMoreDto, { flag: 3, note: 5 })) ?? {})).toEqual([
       'title',
       'note',

@@ -63,7 +63,7 @@ export async function replaceSealedText(
   sealed: string,
 ): Promise<void> {
   const name = `sealed_replace_${table}_${column}`.slice(0, 63);
-  // An array with one element is a path in the JSON object.
+  // `ARRAY[$2]` is the path of the key in the JSON object.
   if (json)
     await on.rows(
       statement(

@@ -133,7 +133,7 @@ describe('jobs', () => {
   });
 
   // OPS-13
-  it('that failed store their error, and are retried one minute after the first and two minutes after the second attempt', async () => {
+  it('store their error if they fail, and are retried one minute after the first attempt and two minutes after the second', async () => {
     let broken = true;
     const jobs = replica(
       dataSource,
@@ -161,7 +161,7 @@ describe('jobs', () => {
   });
 
   // OPS-19
-  it('can be run by hand at any time, which returns their counts', async () => {
+  it('can be run by hand at any time; the result contains their counts', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(1);
@@ -172,7 +172,7 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('throw and store their error if they are run by hand', async () => {
+  it('throw their error if they fail in a run by hand, and also store it', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);

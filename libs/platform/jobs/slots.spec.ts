@@ -23,7 +23,7 @@ describe('the latest slot (scheduled time)', () => {
     expect(dueSlot(every, new Date(now))).toEqual(new Date(slot));
   });
 
-  it('is a different one on each day of a year, despite the clock changes', () => {
+  it('of a daily job is a different time on each day of a year, despite the clock changes', () => {
     const slots = new Set<number>();
     for (let minute = 0; minute < 365 * 24 * 60; minute += 10)
       slots.add(dueSlot('day', new Date(Date.UTC(2026, 0, 1, 2, 20 + minute))).getTime());

@@ -55,13 +55,13 @@ describe('the log', () => {
   });
 
   // OPS-14
-  it('does not contain the path of an unknown route, because it may contain any text', async () => {
+  it('does not contain the path of an unknown route, because such a path may contain any text', async () => {
     await app.inject({ url: `/SECRET/${TOKEN}?password=SECRET` });
     expect(logged()).toMatchObject([{ request_id: 'request-7', method: 'GET', route: null, status: 404 }]);
     expect(lines.join()).not.toMatch(/SECRET|evt_/);
   });
 
-  it('contains the ids of request and user also in lines of Nest, even after the body was read', async () => {
+  it('contains the ids of the request and of the user in every line, also in lines of Nest and after the body was read', async () => {
     app.post('/join', async () => {
       await pause(1);
       nest.warn('deep inside');
@@ -113,7 +113,7 @@ describe('the log', () => {
   });
 
   // OPS-14
-  it('hides secrets that are recognized by name or form, also in errors', () => {
+  it('hides secrets, also in errors; it recognizes them by the name of their field or by their form', () => {
     const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
       code: '23505',
       constraint: 'users_email',
@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(logged()[1]?.msg).toBe('sent [hidden] to postgres://[hidden]db.example.org/x and GET /page?[hidden]');
   });
 
-  it('has one line also if the client disconnects before the response', async () => {
+  it('has one line for a request, even if the client disconnects before the response', async () => {
     app.get('/slow', async () => pause(300, 'late'));
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     lines.length = 0;

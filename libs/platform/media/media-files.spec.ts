@@ -26,7 +26,8 @@ describe('media files with their rows', () => {
   let store: MediaStore;
 
   beforeAll(async () => {
-    Logger.overrideLogger(false); // the failures below are intentional
+    // The tests cause failures on purpose, so the log lines of the failures are suppressed.
+    Logger.overrideLogger(false);
     database = await createTestDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'media-'));
     store = await MediaStore.open(database.url, dataDir);

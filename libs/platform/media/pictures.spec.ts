@@ -102,7 +102,7 @@ describe('Pictures', () => {
       expect((await sharp(picture.thumbPath).stats()).isOpaque).toBe(false);
     });
 
-    it('become a JPEG if the transparency of a PNG is not used', async () => {
+    it('become a JPEG if they are a PNG without transparent parts', async () => {
       const picture = await make(
         await sharp(await media.picture('png'))
           .ensureAlpha()
@@ -113,7 +113,7 @@ describe('Pictures', () => {
     });
 
     // WIRE-46
-    it.each([2, 3000])('with %i frames become the first frame', async (frames) => {
+    it.each([2, 3000])('with %i frames are reduced to their first frame', async (frames) => {
       const picture = await make(await media.animatedGif(frames));
       expect(picture).toMatchObject({ width: 8, height: 8 });
       const [red = 0, green = 255] = await colourAt(picture.path, 4, 4);
@@ -165,22 +165,25 @@ describe('Pictures', () => {
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('are refused if they are TIFF, although libvips could decode it', async () => {
+    it('are refused if they are TIFF, although libvips could decode TIFF', async () => {
       const tiff = await sharp(await media.picture('png'))
         .tiff()
         .toBuffer();
       expect(await refusalOf(tiff)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 
-    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('are refused as a truncated %s', async (format) => {
-      const wholePicture = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
-        .toFormat(format)
-        .toBuffer();
-      expect(await refusalOf(wholePicture.subarray(0, Math.floor(wholePicture.length / 2)))).toEqual({
-        'images.2': [{ key: 'image_unreadable' }],
-      });
-      expect(await readdir(folder)).toEqual(['sent.png']);
-    });
+    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+      'are refused if they are a truncated %s',
+      async (format) => {
+        const wholePicture = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
+          .toFormat(format)
+          .toBuffer();
+        expect(await refusalOf(wholePicture.subarray(0, Math.floor(wholePicture.length / 2)))).toEqual({
+          'images.2': [{ key: 'image_unreadable' }],
+        });
+        expect(await readdir(folder)).toEqual(['sent.png']);
+      },
+    );
 
     it.each([
       ['a header that asks for gigabytes', () => media.headerBomb()],

@@ -39,7 +39,7 @@ describe('Scratch', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
     });
 
-    it('releases a reservation when its work ends or fails, and gradually while its bytes are written', async () => {
+    it('releases a reservation gradually while its bytes are written, and completely when its work ends or fails', async () => {
       const scratch = new Scratch(folder);
       const all = 36 * MB;
       await scratch.reserving(all, () => Promise.resolve());

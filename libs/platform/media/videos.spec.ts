@@ -103,7 +103,7 @@ describe('Videos', () => {
       [90, 240, 320],
       [180, 320, 240],
       [270, 240, 320],
-    ] as const)('is upright: turned by %i', async (degrees, width, height) => {
+    ] as const)('is upright if the original is rotated by %i degrees', async (degrees, width, height) => {
       const uprightClip = await clips.make('upright.mp4', { seconds: 0.4 });
       const turnedPoster = sharp((await make(uprightClip)).posterPath).rotate(degrees);
       const expected = await turnedPoster.raw().toBuffer();
@@ -129,7 +129,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
-    it('does not contain the place, the camera and the title of the original', async () => {
+    it('does not contain the place, the camera or the title of the original', async () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
@@ -348,7 +348,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('converts one video at a time, lets a few videos wait, and refuses further videos', async () => {
+  it('converts one video at a time; a few videos may wait, and further videos are refused', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     // This is the real ffmpeg. It records the beginning and end of each conversion, and is slow enough that the last
     // videos wait for seconds.

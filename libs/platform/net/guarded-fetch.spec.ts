@@ -69,7 +69,7 @@ describe('a fetch from an address that an account has given', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reads a compressed body, and stops when it decompresses to more than the limit', async () => {
+  it('reads a compressed body, and stops if the decompressed body is larger than the limit', async () => {
     const gzipHeaders = { 'content-encoding': 'gzip' };
     expect(await fetchFrom([text(gzipSync('x'), gzipHeaders)])).toEqual(['text/calendar', 'x']);
     expect(await fetchFrom([text(gzipSync(Buffer.alloc(50_000_000)), gzipHeaders)])).toBe('too_large');

@@ -11,8 +11,8 @@ export interface ReachableAddress extends HostAddress {
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**
- * The globally routable part of IPv6. Apart from NAT64, Teredo and 6to4, other addresses belong to internal networks or
- * to nobody.
+ * The globally routable part of IPv6. Addresses outside this part belong to internal networks or to nobody, or are
+ * translated (NAT64).
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**
@@ -38,9 +38,9 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * Returns the target of requests to that address. Null if the address must not be reached: it has another scheme than
- * https, or a user name, or its name does not resolve or has an address that is not globally routable. `allowPrivate`
- * also permits private addresses and http.
+ * Returns the target of requests to that address. Null if the service must not send requests there: the scheme is not
+ * https, the address contains a user name, the host name does not resolve, or one of its IP addresses is not globally
+ * routable. `allowPrivate` also permits private addresses and http.
  */
 export async function reachableAddress(
   text: string,

@@ -23,7 +23,7 @@ describe('the search for places', () => {
     ['lodz', 'Łódź'],
   ])('finds %s', (text, name) => expect(namesOf(text)).toContain(name));
 
-  it('lists at most ten, the biggest first', () => {
+  it('lists at most ten places, the biggest first', () => {
     expect(namesOf('nov')).toHaveLength(10);
     expect(namesOf('praha').slice(0, 2)).toEqual(['Praha', 'Praha 4']);
   });
@@ -59,7 +59,7 @@ describe('the place that a text refers to', () => {
     ['', 'none'],
   ])('%s is %s', (text, expected) => expect(labelFor(text)).toBe(expected));
 
-  it('is found for every suggested place by its label', () => {
+  it('is the suggested place itself, if the text is the label of a suggestion', () => {
     const found = findPlace('Nová Ves');
     const places = found.is === 'several' ? found.places : [];
     expect(places.length).toBeGreaterThan(1);

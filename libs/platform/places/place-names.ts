@@ -57,8 +57,8 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
 }
 
 /**
- * Returns the place with that name or label. If there are several, returns the biggest, if it is ten times as big as
- * each of the others (PLACE-2).
+ * Returns the place with that name or label. If several places match a name, returns the biggest one if it is at least
+ * ten times as big as each of the others; otherwise returns several places (PLACE-2).
  */
 export function findPlace(text: string): PlaceMatch {
   loadRows();
@@ -67,8 +67,8 @@ export function findPlace(text: string): PlaceMatch {
   const candidates = rowsByLabel.length > 0 ? rowsByLabel : (byName?.get(query) ?? []);
   const [first, second] = candidates;
   if (!first) return { is: 'none' };
-  // If several places have the same label, it means the biggest, because the person could not distinguish them in a
-  // list of labels.
+  // A label that is the same for several places means the biggest of them, because a person could not distinguish these
+  // places in a list of labels.
   if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();

@@ -71,7 +71,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1, LIM-2
-  it('separates the windows of tokens and addresses, each with its limit', async () => {
+  it('counts tokens and addresses in separate windows, which have different limits', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
     expect(allowedCount(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
     expect(allowedCount(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
@@ -105,7 +105,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1
-  it('opens a new window when the first one is over, and refused requests do not move its end', async () => {
+  it('opens a new window at the end of the first one; refused requests do not move this end', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
@@ -115,7 +115,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-2
-  it('counts all IPv6 addresses of a /64 network together, and an IPv4 address that is mapped into IPv6 as IPv4', async () => {
+  it('counts all IPv6 addresses of a /64 network together; an IPv4 address that is mapped into IPv6 counts as the IPv4 address', async () => {
     const requests = requestWindows(windows, { ip: 1 });
     const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
     expect(await refused('2001:db8:1:2::1')).toBe(false);
@@ -182,7 +182,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     behavesAsWindows({ open, wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) });
 
     // LIM-4
-    it('are shared by replicas', async () => {
+    it('are shared by all servers', async () => {
       const [first, second] = [await open(), await open()];
       const [jana, petr] = [requestWindows(first), requestWindows(second)];
       const states = await Promise.all([
@@ -194,7 +194,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
       await Promise.all([first.close(), second.close()]);
     });
 
-    it('leave only keys with an expiry, named after the kind and the id', async () => {
+    it('store only keys that expire; the name of a key contains the kind and the id', async () => {
       const windows = await open();
       await requestWindows(windows).hit('token', 7);
       await requestWindows(windows).hit('ip', '2001:db8::1');
@@ -211,7 +211,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
   });
 
   // LIM-4
-  it('are counted in the process while Redis is dead, and shared again when it is back', async () => {
+  it('are counted in the process while Redis does not run, and are shared again when it runs again', async () => {
     const windows = await open();
     const requests = requestWindows(windows, { token: 5 });
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
@@ -312,7 +312,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await countIsExact();
     await redis.kill();
-    // No request waits or fails. First the keys of the lost server, and later all keys, are counted here.
+    // No request waits or fails: this process counts first the keys of the lost server, and later all keys.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

@@ -43,7 +43,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
-    request.retryable = null; // an error of the following code runs this hook again
+    // Reset first: after an error of the code below, Fastify runs this hook again for the error response.
+    request.retryable = null;
     const answer =
       reply.statusCode < 300
         ? keep(request, reply, retryable, payload)

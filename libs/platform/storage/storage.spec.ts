@@ -148,7 +148,7 @@ describe('a bucket', () => {
     expect(s3.failuresLeft).toBe(0);
   });
 
-  it('causes no output of a command', async () => {
+  it('prints nothing when it is opened, so a command prints only its result', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(

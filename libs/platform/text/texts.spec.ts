@@ -33,5 +33,5 @@ describe('slugs', () => {
     ['a bcdefghijklmn', 10, 'a-bcdefghi'],
   ])('of %j with at most %d characters are %j', (text, max, slug) => expect(slugify(text, max)).toBe(slug));
 
-  it('are bounded for any text', () => expect(slugify('ž'.repeat(10_000)).length).toBeLessThanOrEqual(80));
+  it('are never longer than 80 characters', () => expect(slugify('ž'.repeat(10_000)).length).toBeLessThanOrEqual(80));
 });

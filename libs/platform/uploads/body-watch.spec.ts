@@ -35,7 +35,7 @@ describe('a body that is being received', () => {
     ['one byte a second', 1, windowSeconds + 1, 'request_timeout'],
     ['silence', 0, windowSeconds + 1, 'request_timeout'],
     ['one that takes more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
-  ])('is received or refused by its rate: %s', async (_name, bytes, seconds, outcome) => {
+  ])('is received or refused, depending on its rate: %s', async (_name, bytes, seconds, outcome) => {
     expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
 

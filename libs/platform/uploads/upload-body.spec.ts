@@ -92,7 +92,7 @@ describe('@UploadBody', () => {
     expect(await post('/comments', '{"body":"Ahoj"}')).toEqual({ status: 201, body: { body: 'Ahoj', image: null } });
   });
 
-  it('refuses requests with the envelope', async () => {
+  it('refuses requests with the error envelope', async () => {
     expect(await post('/comments', '{}')).toMatchObject({
       status: 422,
       body: { errors: { body: ['This is required.'] } },

@@ -235,7 +235,7 @@ describe('uploads', () => {
       expect(answer).toEqual(unreadable);
     });
 
-    it('very long names, which are unknown, and very long headers, which are cut', async () => {
+    it('very long names of fields; very long headers are cut', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
@@ -380,12 +380,12 @@ describe('uploads', () => {
           status: 200,
         });
       }
-      // These are still in progress, so the others did not start because of their end.
+      // The four bodies of the slow sender are still being received, so the other bodies did not have to wait for them.
       expect(await receiving()).toBe(4);
       await finish(slowSenders);
     });
 
-    it('receives sixteen bodies per address at a time, of any accounts', async () => {
+    it('receives sixteen bodies per address at a time, from any accounts', async () => {
       const connections = (await Promise.all([1, 2, 3, 4, 5].map((account) => begin(4, account)))).flat();
       await untilReceiving(16);
       await finish(connections);
@@ -397,7 +397,8 @@ describe('uploads', () => {
       const waiting = await begin(4, 1);
       while ((await server.spooledFiles()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // Their queue entries and folders are released at once, before any of the four has ended.
+      // The queue entries and folders of the waiting senders are released at once, before any of the four bodies has
+      // arrived.
       while ((await server.spooledFiles()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));

@@ -8,8 +8,8 @@ import { pause } from './transport.ts';
 /** An access token is replaced this long before it expires. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 /**
- * The server accepts a refresh token again for 30 seconds after its first use; a later use ends the grant. A refresh
- * whose response was lost is therefore repeated only within 25 seconds.
+ * The server accepts a refresh token again for 30 seconds after its first use. A use after that time ends the grant. A
+ * refresh whose response was lost is therefore repeated for 25 seconds only.
  */
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
@@ -80,7 +80,7 @@ export class Connection implements TokenSource {
     try {
       return await this.renew(accessToken);
     } catch (error) {
-      // The refresh failed only temporarily, and the old token is still valid for some seconds.
+      // After a temporary failure, the old token is returned if it is still valid.
       if (error instanceof NotConnected || !isTemporary(error) || expiresAt <= Date.now()) throw error;
       return accessToken;
     }
@@ -108,7 +108,7 @@ export class Connection implements TokenSource {
 
   private async refresh(refused: string): Promise<string> {
     const { accessToken, refreshToken } = await this.stored();
-    // Another process with the same store has already replaced the tokens.
+    // If the stored token differs, another process with the same store has already replaced the tokens.
     if (accessToken !== refused) return accessToken;
     const fields = {
       grant_type: 'refresh_token',

@@ -23,7 +23,7 @@ export interface DeviceOptions {
   readonly scope?: AuthorizeOptions['scope'];
   /** Shows the code to the person. */
   readonly show: (code: DeviceCode) => void | Promise<void>;
-  /** Ends the waiting; the call then throws the signal's reason. */
+  /** Ends the waiting. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -113,7 +113,7 @@ export function encoded(fields: Fields): URLSearchParams {
   );
 }
 
-/** Whether a repeated request may succeed: there was no response, or a temporary refusal. */
+/** Whether the request may succeed if it is repeated: the server did not respond, or refused only temporarily. */
 export function isTemporary(error: unknown): boolean {
   const { status } = error as { readonly status?: number | null };
   return status === undefined || status === 408 || status === 429 || (status !== null && status >= 500);

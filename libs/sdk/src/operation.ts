@@ -41,7 +41,7 @@ type Contents<Id extends OperationId> = operations[Id] extends { requestBody?: {
   : never;
 /**
  * The body fields of an operation. If the operation accepts several content types, the type that can contain files is
- * used, and lists have names without `[]`.
+ * used. The names of lists are written without `[]`.
  */
 type Body<Id extends OperationId> = [Contents<Id>] extends [never]
   ? unknown
@@ -74,8 +74,8 @@ type Success<Id extends OperationId> = operations[Id]['responses'] extends infer
   : never;
 
 /**
- * The result of a successful call: `data` of an envelope that has nothing else, the whole envelope, a text, a Blob, or
- * nothing (204).
+ * The result of a successful call. For JSON: the content of `data`, or the whole envelope if the envelope has more than
+ * `data`. For other types: a text or a Blob. For 204: nothing.
  */
 export type Result<Id extends OperationId> = [Success<Id>] extends [never] ? void : Read<Success<Id>>;
 type Read<Content> = Content extends { 'application/json': infer Json }

@@ -26,7 +26,10 @@ export interface ClientOptions {
   readonly language?: string;
   /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** How many times a request is repeated after a broken connection, a timeout or a 5xx, if this is safe; default 3. */
+  /**
+   * How many times a request is repeated after a broken connection, a timeout or a 5xx; default 3. Only requests that
+   * are safe to repeat are repeated.
+   */
   readonly retries?: number;
   /**
    * Maximum total wait per call when the server sends `Retry-After` (429, 503, 409 `request_in_progress`), in

@@ -51,8 +51,8 @@ export class NotADryRun extends Error {
 }
 
 /**
- * Whether the error is a refusal with one of these codes, or (without codes) any refusal: `if (refused(error,
- * 'event_full')) …`
+ * Whether the error is a refusal with one of these codes: `if (refused(error, 'event_full')) …`. Without codes: whether
+ * the error is a refusal.
  */
 export function refused<Code extends RefusalCode = RefusalCode>(
   error: unknown,

@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * Sends requests, and repeats them if this is safe: reads, and changes with an idempotency key, which the server
- * applies once.
+ * Sends requests, and repeats a request if this is safe. Reads are safe. Changes with an idempotency key are safe too,
+ * because the server makes such a change only once.
  */
 export class Transport {
   private readonly root: string;
@@ -39,8 +39,8 @@ export class Transport {
   }
 
   /**
-   * Resolves when the response begins, with its body unread: `timeoutMs` limits only the time until then, but `signal`
-   * also ends the reading of the body.
+   * Resolves when the response begins, before its body is read. `timeoutMs` limits the time until then. `signal` can
+   * also end the reading of the body.
    */
   open(request: ApiRequest, call: CallOptions = {}): Promise<Response> {
     return this.sendWithRetries(request, call, (response) => response);
@@ -93,7 +93,7 @@ export class Transport {
     return typeof token === 'function' ? token() : token.token();
   }
 
-  /** The path of an address in a response: requests go to this client's own server, whichever host the address has. */
+  /** The path of an address in a response. The host is ignored, because all requests go to this client's own server. */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');
     const index = pathname.indexOf(`${API}/`);

@@ -14,9 +14,9 @@ export interface WebhookMessage {
 }
 
 /**
- * Verifies that a request comes from the service and is at most five minutes old, and returns its message; throws a
- * `WebhookVerificationError` of `standardwebhooks` otherwise. `body` is the raw body of the request; `secret` is the
- * webhook's (`whsec_…`).
+ * Verifies that a request comes from the service and is at most five minutes old, and returns its message. Otherwise
+ * throws a `WebhookVerificationError` of `standardwebhooks`. `body` is the raw body of the request. `secret` is the
+ * secret of the webhook (`whsec_…`).
  */
 export function verifiedWebhook(
   secret: string,

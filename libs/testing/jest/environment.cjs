@@ -37,8 +37,8 @@ module.exports = class SharedEnvironment {
   }
 
   /**
-   * One failed test is enough to catch a seeded fault (scripts/mutants.mjs), so the other tests of the file are
-   * skipped.
+   * In a run with a seeded fault (scripts/mutants.mjs), skips the other tests of a file after the first failed test,
+   * because one failed test detects the fault.
    */
   handleTestEvent({ name, test }) {
     if (!process.env.TEST_MUTANT) return;

@@ -3,8 +3,8 @@ const NEEDS = / \[needs (.+)\]$/;
 
 /**
  * After a run, prints which tests were skipped because this machine lacks a program, and the seed of the tests' order.
- * With TESTS_COMPLETE=1, these skipped tests fail the run. Other skipped tests fail the run too, unless
- * --testNamePattern selected the tests.
+ * With TESTS_COMPLETE=1, every skipped test fails the run, but tests that --testNamePattern did not select may be
+ * skipped.
  */
 module.exports = class SkippedTestsReporter {
   constructor({ seed, randomize, testNamePattern }) {

@@ -10,7 +10,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
 import { storePendingKey, storeKey, rememberDevice } from '../session';
 
-/** The page that is shown after signing in, unless another page was requested. */
+/** The page that is shown after signing in, if no other page was requested. */
 export const PAGE_AFTER_SIGN_IN = '/account/events';
 
 /** Begins and ends sessions of the pages (PAGE-6, PAGE-20). */

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The result of the form: the secret of the new token, or an error. `full`: the account has ten tokens. `form_over`:
- * the form has created a token that was revoked since, or the form is older than a day.
+ * the form has already created a token, which was revoked later, or the form is older than a day.
  */
 export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 

@@ -40,7 +40,10 @@
 
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
-  /** The latest undo cancels every scan before it or in the same second; the earliest remaining scan is the arrival. */
+  /**
+   * Returns the time of the earliest scan that is not cancelled. The latest undo cancels all earlier scans and all
+   * scans in the same second.
+   */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
     const undone = Math.max(

@@ -5,8 +5,8 @@ export type JCal = readonly [string, readonly (readonly unknown[])[], readonly J
 export const RULES_SINCE = Date.UTC(1997, 0, 1);
 
 /**
- * The clock change: 02:00 becomes 03:00 on the last Sunday of March, 03:00 becomes 02:00 on that of October (Directive
- * 2000/84/EC).
+ * The clock changes: 02:00 becomes 03:00 on the last Sunday of March, and 03:00 becomes 02:00 on the last Sunday of
+ * October (Directive 2000/84/EC).
  */
 export const PRAGUE: JCal = [
   'vtimezone',

@@ -9,7 +9,7 @@ const EDGE_PX = 72;
 /** Darkens the lower part, so that white letters are readable on every picture. */
 const SHADE = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><linearGradient id="g" x2="0" y2="1"><stop offset=".15" stop-color="#000" stop-opacity=".1"/><stop offset="1" stop-color="#000" stop-opacity=".82"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/></svg>`;
 
-/** Draws the card that the first file describes into the second file. Started by `Cards`. */
+/** Reads the description of a card from the first file, and writes the card to the second file. Started by `Cards`. */
 async function main([description, card]: string[]): Promise<void> {
   if (description === undefined || card === undefined) throw new Error('Two files are needed.');
   const { background, title, when, brand } = JSON.parse(await readFile(description, 'utf8')) as CardContent;

@@ -99,8 +99,8 @@ export class Cards implements OnModuleDestroy {
   }
 
   /**
-   * The background of the card: the path of a local copy of the cover, because S3 has no file paths; or a drawing for
-   * an event without a cover.
+   * The background of the card: the cover of the event, or a drawing if the event has no cover. The cover is copied
+   * into `folder`, because a stored cover may have no path (S3).
    */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);

@@ -11,7 +11,7 @@ export interface TicketsDocument {
   readonly title: string;
   /**
    * The kind of document. The PDF's title is the event's title, a dash and this name. Because of the dash, the title is
-   * not ASCII. The PDF library therefore encodes it, and no part of it can be read as a PDF command.
+   * not ASCII. The PDF library therefore encodes the title, so no part of the title can be read as a PDF command.
    */
   readonly name: string;
   /** Lines below the title: time, place, organizer. */

@@ -9,9 +9,9 @@ export interface FeedDocument {
   readonly title: string;
   /** The address of the HTML page with the same content. */
   readonly url: string;
-  /** The address of the feed, which is its id. */
+  /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** The creation time of the feed's subject. An empty feed states it as the time of the last change. */
+  /** The creation time of the feed's subject. In an empty feed, this is the time of the last change. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];

@@ -15,7 +15,9 @@ export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
 
-/** The key of a sent form. A refused form is shown again with the same key, because nothing was stored under it. */
+/**
+ * The key of a sent form. A refused form is shown again with the same key, because nothing was stored under this key.
+ */
 export function keyIn(raw: RawFields): readonly [string, string] | null {
   const key = raw[NAME]?.[0];
   return key === undefined || key === '' ? null : [NAME, key];

@@ -70,7 +70,7 @@ export interface PlacePlan extends Common {
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
 export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
-/** Number of empty rows that a form of rows offers for new entries. */
+/** Number of empty rows that a form offers for new entries. */
 export const EMPTY_ROWS = 2;
 
 export const text = (

@@ -1,6 +1,9 @@
 import { Precondition } from '#platform/http/precondition';
 
-/** A form's precondition for an object whose resource has another name for a field than the form. */
+/**
+ * The precondition of a form whose fields have other names than the fields of the resource. `shape` converts the
+ * resource to the fields of the form.
+ */
 export class ShapedPrecondition extends Precondition {
   constructor(
     private readonly inner: Precondition,

@@ -24,7 +24,9 @@ interface Extras {
   readonly refused?: Refused;
 }
 
-/** An event of another organizer that the group goes to, with the id for the form that removes it from the page. */
+/**
+ * An event of another organizer, to which the group goes. The form that removes the event from the page needs the id.
+ */
 interface Interest {
   readonly id: string;
   readonly tile: Tile;
@@ -90,7 +92,7 @@ export class GroupView {
     return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
   }
 
-  /** Coming events of other organizers that the group goes to. Only members see them. */
+  /** Upcoming events of other organizers, to which the group goes. Only members see these events. */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
     const { items } = await this.events.list(reader.caller, id, query);

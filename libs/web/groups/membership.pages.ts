@@ -24,7 +24,7 @@ const GroupIdPipe = idPipe('group');
 /**
  * The forms of a group's page. `join` joins a public group, requests to join a private group, or accepts an invitation.
  * `leave` leaves the group, declines an invitation, or withdraws a request. `interest` adds or removes an event of
- * another organizer that the group goes to.
+ * another organizer, to which the group goes.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')

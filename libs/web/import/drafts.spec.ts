@@ -87,7 +87,7 @@ describe('an event of a calendar file', () => {
     expect(first(calendarDrafts(text, PRAGUE, NOW)).startsAt?.toISOString()).toBe('2031-06-01T10:00:00.000Z');
   });
 
-  it('has the title, description and place of the file, also with folded lines and a byte order mark', () => {
+  it('has the title, description and place of the file, even with folded lines and a byte order mark', () => {
     const text = `\uFEFF${calendar('DESCRIPTION:První\\nDruhý\\, řádek', 'LOCATION:Klub\\, Dlouhá 7', 'GEO:50.0875;14.4213', 'DTSTART:20310601T170000Z').replace('Koncert', 'Kon\r\n cert')}`;
     expect(first(calendarDrafts(text, PRAGUE, NOW))).toMatchObject({
       title: 'Koncert',
@@ -164,8 +164,8 @@ describe('an event of a page', () => {
 });
 
 // IMP-4
-describe('the fields of a draft', () => {
-  it('are escaped and cut to the limits of the form; a note reports the cut', () => {
+describe('the form of a draft', () => {
+  it('has escaped and shortened texts, and notes for the person who completes the form', () => {
     const draft = first(calendarDrafts(calendar('DTSTART;VALUE=DATE:20310601'), PRAGUE, NOW));
     const long = { ...draft, title: 'x'.repeat(300), description: 'a <b>\n\nb' };
     const { fields, notes } = fieldsOf(long);

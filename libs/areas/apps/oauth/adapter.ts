@@ -15,8 +15,8 @@ import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
  * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
- * The row contains only the hash of this value, and its payload does not contain the value either. The library uses the
- * system's time; times in the rows come from `Clock`.
+ * The row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
+ * system's time, but the times in the rows come from `Clock` (moments.ts converts them).
  */
 @Injectable()
 export class OAuthStorage {

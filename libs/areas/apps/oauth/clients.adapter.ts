@@ -23,7 +23,7 @@ export class ClientRows extends NullAdapter {
     super();
   }
 
-  /** Stores a dynamic registration. Refused registrations are not counted. */
+  /** Stores a dynamic registration. A refused registration does not count towards the limit. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments, ip, userCodes } = this.storage();
     const { client_name = '', client_uri = null, redirect_uris = [] } = payload;

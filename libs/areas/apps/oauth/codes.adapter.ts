@@ -122,7 +122,7 @@ export class RefreshTokenRows extends CodeRows {
   }
 }
 
-/** Device codes; they are answered by the page /device (devices.service.ts). */
+/** Device codes. The person answers them on the page /device (devices.service.ts). */
 export class DeviceCodeRows extends CodeRows {
   protected readonly kind = 'device';
   protected readonly model = 'DeviceCode';

@@ -5,14 +5,17 @@ import { END_GRANT, GRANT, type GrantRow } from '../grant.query';
 import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
-/** Grants; they are created by the consent page (consents.service.ts). */
+/**
+ * Grants. The library never creates a grant: the pages on which a person allows an app create it (consents.service.ts,
+ * devices.service.ts).
+ */
 export class GrantRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
     super();
   }
 
   override async upsert(): Promise<void> {
-    throw new Error('grants are created by ConsentsService');
+    throw new Error('the library must not create grants: ConsentsService and DevicesService create them');
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
@@ -36,7 +39,7 @@ export class GrantRows extends NullAdapter {
   }
 }
 
-/** Authorizations that wait for the person. */
+/** Authorizations that wait for the person's answer. */
 export class InteractionRows extends NullAdapter {
   constructor(
     private readonly storage: StorageOfCall,

@@ -2,8 +2,8 @@
 export type Library = typeof import('oidc-provider');
 
 /**
- * The library's warning about the version of Node: its maintainer tests only newer versions. This service's tests cover
- * the library on every supported version.
+ * The beginning of the library's warning about an older version of Node. The maintainer of the library tests only newer
+ * versions, but this service's tests cover the library on every supported version.
  */
 const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
 

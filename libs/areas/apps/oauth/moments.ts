@@ -21,7 +21,10 @@ export class Moments {
     return this.after(-seconds);
   }
 
-  /** `exp` and `iat` of a row that is valid until `expiresAt`; null if the row is valid as long as it exists. */
+  /**
+   * `exp` and `iat` of a row that is valid until `expiresAt`. `expiresAt` is null if the row is valid as long as it
+   * exists.
+   */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);

@@ -58,7 +58,7 @@ function configurationOf(
   { settings, storage, readDocument, allowDocument }: Dependencies,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
-  // The consent page always decides, so the library sends the person there until the page has answered.
+  // The consent page always decides. The library therefore sends the person to this page until it has an answer.
   const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
@@ -124,8 +124,8 @@ function configurationOf(
         enabled: true,
         initialAccessToken: false,
         issueRegistrationAccessToken: false,
-        // The library calls this function first for a registration. The function replaces the body with that of a
-        // public client.
+        // For a registration, the library calls this function before all others. The function replaces the body with
+        // the body for a public client.
         idFactory: (ctx) => {
           Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
           return newClientId();
@@ -170,7 +170,7 @@ const UNUSED_ROUTES = {
   credential: '/oauth/unused/credential',
 };
 
-/** The scope is `read` if none is requested; unknown scopes are ignored (APP-14). */
+/** The scope is `read` if no scope is requested. Unknown scopes are ignored (APP-14). */
 function resolveScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
   const known = scopesIn(scope ?? 'read');
   if (known.length === 0) throw invalidScope();
@@ -215,8 +215,8 @@ function recordError(error: unknown): void {
 }
 
 /**
- * Allows only `response_mode=query`, which sends the response in the query of the redirect. One of the other modes of
- * the library needs a script.
+ * Allows only `response_mode=query`, which sends the response in the query of the redirect. The other modes of the
+ * library are refused, because one of them needs a script.
  */
 function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
   const { response_mode: mode } = ctx.query;

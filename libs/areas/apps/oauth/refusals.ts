@@ -1,7 +1,7 @@
 import type { errors } from 'oidc-provider';
 import type { Library } from './library';
 
-/** Set when the library is loaded, before any of its code runs. */
+/** Set when the library is loaded, before any code of the library runs. */
 let library: Library | null = null;
 
 export function setLibrary(loaded: Library): void {
@@ -14,7 +14,7 @@ function errorsOf(): typeof errors {
 }
 
 export function invalidGrant(): Error {
-  return new (errorsOf().InvalidGrant)('it was used or has ended');
+  return new (errorsOf().InvalidGrant)('the code or token was already used, or the grant has ended');
 }
 
 export function invalidClient(): Error {

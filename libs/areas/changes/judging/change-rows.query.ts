@@ -32,7 +32,10 @@ export interface ChangeRow {
   readonly subject_text: string | null;
   readonly parent_id: string | null;
   readonly person_id: string | null;
-  /** Whether the change also changed a number that others see: of an event's participants or of a group's members. */
+  /**
+   * Whether the change also changed a number that other people see: the number of an event's participants or of a
+   * group's members.
+   */
   readonly counted: boolean;
   readonly by_id: string | null;
 }
@@ -102,8 +105,8 @@ export const NUMBER_OF_FORMER_CURSOR = statement(
 export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
 /**
- * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or the group
- * plans to attend it.
+ * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or one of these
+ * groups plans to attend the event.
  */
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
@@ -121,8 +124,8 @@ export const GROUPS_TO_JUDGE = statement(
 );
 
 /**
- * The objects with these ids that still exist; for a missing object only its deletion is reported. $1 is the owner of
- * the series, posts and notices.
+ * The objects with these ids that still exist. For an object that no longer exists, only its deletion is reported. $1
+ * is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(
   'changes_still_there',

@@ -122,8 +122,8 @@ function changedCount(
 }
 
 /**
- * The organizer and the person concerned see who joined or left; others see only that the number of participants has
- * changed.
+ * The organizer and the person concerned see who joined or left. Other people see only that the number of participants
+ * has changed.
  */
 function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const id = Number(row.topic_id);

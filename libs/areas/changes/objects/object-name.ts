@@ -4,8 +4,8 @@ import type { JudgedThings } from '../judging/judged-things';
 import type { VisibleChange } from '../judging/judgement';
 
 /**
- * Kinds of objects, by the form of their response. A participation is shown as an event to the participant, and as a
- * participant to the organizer.
+ * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
+ * and as a participant to the organizer.
  */
 export type ObjectKind =
   | 'own_event'

@@ -21,7 +21,7 @@ export class EventImagesController {
   constructor(private readonly images: EventImagesService) {}
 
   /**
-   * Adds up to ten cover images to an event. For the organizer only. The pictures have at most 5 MB each; either all
+   * Adds up to ten cover images to an event. For the organizer only. Each picture has at most 5 MB. Either all pictures
    * are added or none. Above 100 images per event the answer is 409 `conflict`. The first image of an event becomes the
    * primary one. The answer contains the new images.
    */
@@ -37,8 +37,8 @@ export class EventImagesController {
   }
 
   /**
-   * Deletes a cover image of an event. For the organizer only. If it was the primary one, the oldest other image
-   * becomes primary.
+   * Deletes a cover image of an event. For the organizer only. If the deleted image was the primary one, the oldest
+   * remaining image becomes primary.
    */
   @Delete(':imageId')
   @HttpCode(204)

@@ -22,7 +22,8 @@ export class EventCreationService {
   ) {}
 
   /**
-   * The creation counts towards the limit of two events a day. The start must not be in the past, unlike for imports.
+   * The creation counts towards the limit of two events a day. The start must not be in the past. Events that operators
+   * import may start in the past.
    */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();

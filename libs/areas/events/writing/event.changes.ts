@@ -49,7 +49,8 @@ export function blankEvent(organizerId: number, now: Date): Event {
 
 /**
  * Writes the changes into the event. Throws a 422 if the resulting event would break a rule. `hasWaitlist`: whether the
- * event's waitlist has entries (`eventsWhoseWaitlistForbids`); needed only for changes to join_mode=request.
+ * event's waitlist has entries (`eventsWhoseWaitlistForbids`). This value is needed only if the changes contain
+ * join_mode=request.
  */
 export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';

@@ -35,7 +35,7 @@ interface EventRule {
   readonly text: (event: EventState) => Text;
 }
 
-/** The number of occupied seats; an offer also occupies a seat. */
+/** The number of occupied seats. An offer also occupies a seat. */
 const occupiedSeats = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 

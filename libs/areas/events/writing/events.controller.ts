@@ -11,8 +11,8 @@ import { OwnEventResource } from '../event.resource';
 import { EventsService } from './events.service';
 
 /**
- * The caller's own events (docs/rules/events.md). The area `participation` lists events, because it also knows the
- * other relations.
+ * The caller's own events (docs/rules/events.md). The list of events (GET /events) is in the area `participation`,
+ * which also knows the other relations of a person to events.
  */
 @ApiTags('Events')
 @Controller('events')

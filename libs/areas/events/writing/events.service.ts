@@ -27,7 +27,7 @@ export class EventsService {
     return this.reader.own(this.database, eventId);
   }
 
-  /** Invalid fields (422) are reported before a conflicting state (409); either rolls everything back. */
+  /** Invalid fields (422) are reported before a conflicting state (409). Both errors roll everything back. */
   async update(
     caller: Caller,
     eventId: number,
@@ -44,7 +44,7 @@ export class EventsService {
     });
   }
 
-  /** 409 if there are confirmed participants; the event can be cancelled instead. */
+  /** Throws 409 if there are confirmed participants. Such an event can be cancelled, but not deleted. */
   async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);

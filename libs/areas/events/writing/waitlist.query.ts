@@ -7,8 +7,8 @@ const EVENTS_WITH_WAITLIST = statement(
 );
 
 /**
- * Those of the given events that have waitlist entries; the calling code has locked the events. Empty if the changes do
- * not set join_mode=request.
+ * The events among `eventIds` that have waitlist entries. The calling code has locked the events. The result is empty
+ * if the changes do not set join_mode=request.
  */
 export async function eventsWhoseWaitlistForbids(
   tx: Transaction,

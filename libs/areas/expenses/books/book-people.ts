@@ -32,16 +32,16 @@ export class BookPeople {
   }
 
   /**
-   * Returns the payer with this slug; the organizer if `slug` is absent. Throws 422 `participant_not_eligible` unless
-   * the payer is the organizer or a confirmed participant.
+   * Returns the id of the payer with this slug, or of the organizer if `slug` is absent. Throws 422
+   * `participant_not_eligible` unless the payer is the organizer or a confirmed participant.
    */
   payer(slug: string | null | undefined): number {
     return this.eligiblePerson(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;
   }
 
   /**
-   * Returns the people who share, in the order of slugs and without duplicates; all eligible people if `slugs` is
-   * absent. Throws the same 422 as `payer`.
+   * Returns the people who share, in the order of slugs and without duplicates. If `slugs` is absent, all eligible
+   * people share. Throws the same 422 as `payer`.
    */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
@@ -50,8 +50,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the id of a person of the event, or of a person who has left but has entries in the expense list. Throws
-   * 422 `participant_not_eligible` for others (PAY-4).
+   * Returns the id of a person who takes part in the event, or who has left but has entries in the expense list. Throws
+   * 422 `participant_not_eligible` for all other people (PAY-4).
    */
   idBySlug(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);

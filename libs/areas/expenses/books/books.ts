@@ -13,7 +13,7 @@ export interface BookedExpense {
   readonly cents: number;
   readonly currency: Currency;
   readonly paidBy: number;
-  /** In slug order; they add up to the amount. */
+  /** In the order of slugs. The shares add up to the amount. */
   readonly shares: readonly Share[];
   readonly createdAt: Date;
 }
@@ -43,7 +43,7 @@ export interface Account {
 /** The accounts in one currency of all people who paid or share an expense, or sent or received a payment. */
 export interface CurrencyBooks {
   readonly currency: Currency;
-  /** The sum of expenses; payments between people do not count. */
+  /** The sum of expenses. Payments between people do not count. */
   readonly total: number;
   readonly accounts: readonly Account[];
   readonly payments: readonly BookedPayment[];

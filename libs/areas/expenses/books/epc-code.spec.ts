@@ -73,9 +73,9 @@ describe('EPC codes', () => {
     );
   });
 
-  // Verifies the decoder above: it accepts codes of other implementations in both versions, and refuses codes that
-  // violate the standard.
-  it('are decoded by the rules of the standard (verifies the decoder of this test)', () => {
+  // Tests the function `decode` above. It must accept codes of other implementations in both versions, and must refuse
+  // codes that violate the standard.
+  it('are accepted by the decoder of this file only if they follow the standard', () => {
     expect(decode('BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1\nCHAR\n\nFund\nSample')).toMatchObject(
       { bic: 'BPOTBEB1', cents: 100, purpose: 'CHAR', remittance: 'Fund' },
     );
@@ -128,7 +128,7 @@ describe('EPC codes', () => {
   );
 
   it.each(['x', 'ž', '日', '🎉', '👩‍👩‍👧'])(
-    'have at most 331 bytes and no truncated character for long names and titles that consist of %s',
+    'have at most 331 bytes and no truncated character, even if the name and the title are long and consist of %s',
     (letter) => {
       for (const length of [1, 35, 69, 70, 71, 100, 140, 141, 300]) {
         const code = codeFor(letter.repeat(100), letter.repeat(length), 24_999_975_000);

@@ -14,8 +14,8 @@ export interface PaymentOrder {
 
 /**
  * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields and `%` begins
- * an escape, so the message must not contain them unescaped. Fields must not be empty: if no character can be
- * transliterated, MSG is omitted.
+ * an escape, so the message must not contain these characters unescaped. Fields must not be empty: if nothing remains
+ * of the message, MSG is omitted.
  */
 export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
   const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];

@@ -3,7 +3,7 @@ import type { GroupRole } from '#contract/vocabulary';
 import { Instant, KeyRef } from '#platform/database/columns';
 import { roleAfter, type MembershipTrigger } from './membership.transitions';
 
-/** A user's relation to a group. Without a relation there is no row, and `role` is null. */
+/** A user's relation to a group. A user without a relation has no row; `role` is then null. */
 @Entity('group_members')
 export class GroupMember {
   @KeyRef({ name: 'group_id' })
@@ -38,7 +38,7 @@ export class GroupMember {
   }
 }
 
-/** A person without a relation to the group. */
+/** A `GroupMember`, not yet stored, for a person without a relation to the group. */
 export function strangerTo(groupId: number, userId: number, now: Date): GroupMember {
   return Object.assign(new GroupMember(), {
     groupId,

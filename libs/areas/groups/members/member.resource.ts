@@ -16,7 +16,7 @@ export class MemberResource {
   user: PersonResource;
   /** `owner`, `member`, `invited` (has not answered yet) or `requested` (waits for the owner) */
   role: GroupRole;
-  /** null unless the person is a member or the owner */
+  /** when the person became a member; null for invited people and people who asked to join */
   joined_at: string | null;
   /** when the membership, invitation or request began */
   created_at: string;

@@ -14,7 +14,7 @@ import { membershipCodes } from './membership.transitions';
 
 const GroupIdPipe = idPipe('group');
 
-/** GRP-10, GRP-12: joining, leaving, and the members. */
+/** Joining and leaving a group, and the list of its members (GRP-10, GRP-12). */
 @ApiTags('Groups')
 @Controller('groups/:id')
 export class MembershipController {
@@ -30,7 +30,8 @@ export class MembershipController {
   }
 
   /**
-   * Ends your relation to a group. Leaves it, declines the invitation or withdraws the request. The owner cannot leave.
+   * Ends your relation to a group. A member leaves the group, an invited person declines the invitation, and a person
+   * who asked to join withdraws the request. The owner cannot leave.
    */
   @Delete('join')
   @HttpCode(204)
@@ -84,8 +85,8 @@ export class MembershipController {
   }
 
   /**
-   * Removes a person from a group. For the owner only. Cancels an invitation or declines a request if the person is not
-   * a member yet.
+   * Removes a person from a group. For the owner only. If the person is invited or has asked to join, this cancels the
+   * invitation or declines the request.
    */
   @Delete('members/:slug')
   @HttpCode(204)

@@ -2,7 +2,7 @@ import type { RefusalCode } from '#contract/refusals';
 import type { GroupRole } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 
-/** `viewer.role`, with `none` for no relation. */
+/** The roles, and `none` for a user without a relation to the group. */
 export const MEMBERSHIP_STATES = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (
   GroupRole | 'none'
 )[];
@@ -60,14 +60,16 @@ export const MEMBERSHIP = {
   },
 } as const satisfies Record<MembershipTrigger, Record<MembershipState, Cell>>;
 
-/** The role after the trigger, or null for no relation; throws the refusal of the table. */
+/**
+ * The role after the trigger, or null for no relation. Throws the refusal that the table has for this trigger and role.
+ */
 export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {
   const cell: Cell = MEMBERSHIP[trigger][role ?? 'none'];
   if ('refuse' in cell) throw new Refusal(cell.refuse);
   return cell.to === 'none' ? null : cell.to;
 }
 
-/** All refusals of a trigger, for any role. */
+/** All refusals that a trigger can have, whatever the role. */
 export function membershipCodes(trigger: MembershipTrigger): RefusalCode[] {
   const cells: readonly Cell[] = Object.values(MEMBERSHIP[trigger]);
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];

@@ -5,7 +5,7 @@ import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 
 /** SQL: the point with latitude $2 and longitude $3, from which distances are measured. */
 const CENTRE = onSphere('$2', '$3');
-/** SQL: the radius of $4 kilometres as a straight distance between points on the sphere. */
+/** SQL: the radius of $4 kilometres, converted to the straight-line distance between points on the unit sphere. */
 const RADIUS = chordSql('$4');
 
 /** SQL: whether searches list group `g`. */
@@ -24,10 +24,10 @@ const IS_MEMBER = `mine.role IN ('owner', 'member')`;
 const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
 
 /**
- * Public groups within $4 km of the point $2, $3 to which user $1 does not belong, nearest first by great-circle
- * distance. $5 limit, $6 offset. The inner query reads the nearest groups from the index, which sorts by the same
- * distance; the outer query omits groups beyond the radius. If the inner query had the radius as a condition, the
- * planner would read and sort all groups within the radius.
+ * Public groups within $4 km of latitude $2 and longitude $3, except groups to which user $1 belongs. The nearest group
+ * by great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index.
+ * The outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
+ * read and sort all groups within the radius.
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
@@ -39,8 +39,8 @@ export const NEAREST_GROUPS = statement(
 );
 
 /**
- * The total of NEAREST_GROUPS. The stored counts of all cells entirely within the radius are added. Groups in cells on
- * the edge are counted with an index-only scan. The groups of user $1 are subtracted.
+ * The total of NEAREST_GROUPS. For cells of the map entirely within the radius, the stored numbers of groups are added
+ * up. In cells at the edge, the groups are counted with an index-only scan. The groups of user $1 are subtracted.
  */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
@@ -71,12 +71,13 @@ export const NEWEST_GROUPS_TOTAL = statement(
 );
 
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
-/** SQL: whether the group is within $4 km of the point $2, $3; true if there is no point ($2 is null). */
+/** SQL: whether the group is within $4 km of latitude $2 and longitude $3. Always true if $2 is null. */
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${CENTRE} <= ${RADIUS})`;
 
 /**
- * Statements that search public groups with the words $5 (null: any words) within the radius. The nearest group comes
- * first; without a place, the newest. The groups of user $1 are included only with `includesOwn`. $6 limit, $7 offset.
+ * Statements that search public groups within the radius. `byWords`: only groups that contain the words $5; otherwise
+ * $5 must be null. The nearest group comes first, or the newest group if there is no place. `includesOwn`: also groups
+ * to which user $1 belongs. $6 limit, $7 offset.
  */
 function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
   const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;
@@ -94,7 +95,7 @@ function searchStatements(byWords: boolean, includesOwn: boolean): { list: State
 
 export const SEARCHED_GROUPS = { any: searchStatements(false, true), byWords: searchStatements(true, true) };
 
-/** Only groups to which user $1 does not belong. */
+/** Like `SEARCHED_GROUPS.byWords`, but without groups to which user $1 belongs. */
 export const SEARCHED_GROUPS_WITHOUT_OWN = searchStatements(true, false);
 
 /** The newest $1 public groups. */

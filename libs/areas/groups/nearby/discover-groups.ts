@@ -28,8 +28,8 @@ export class DiscoverGroups {
   ) {}
 
   /**
-   * With `q`, searches by words. With lat and lng, lists groups within radius_km, the nearest first; otherwise the
-   * newest first, without a radius.
+   * With `q`, lists only groups that contain the words. With `lat` and `lng`, lists groups within `radius_km`, the
+   * nearest first. Without `lat` and `lng`, lists the newest first and ignores `radius_km`.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     if (query.q) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
@@ -57,7 +57,10 @@ export class DiscoverGroups {
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), toResource));
   }
 
-  /** Computing the total takes longer than reading a page, so it is not computed if the first page is not full. */
+  /**
+   * If the first page is not full, the total is the number of groups on the page. In this case no query computes the
+   * total, because the query would take longer than reading a page.
+   */
   private async page(
     list: Statement,
     count: Statement,

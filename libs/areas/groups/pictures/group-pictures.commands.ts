@@ -5,11 +5,11 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { Clock } from '#platform/time/clock';
 import { Group } from '../group.entity';
 
-/** The entity's property that has the key of each picture. */
+/** The property of `Group` that contains the key of the picture. */
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
 export type GroupPicture = keyof typeof PROPERTY_OF;
 
-/** The pictures of groups. Their files belong to the row: replaced and removed files are deleted after the commit. */
+/** The pictures of groups. When a picture is replaced or removed, its former file is deleted after the commit. */
 @Injectable()
 export class GroupPicturesCommands {
   constructor(
@@ -17,7 +17,7 @@ export class GroupPicturesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The calling code has locked `group`; `key` belongs to a stored picture. */
+  /** The calling code has locked `group`. `key` is the key of a stored picture. */
   async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);

@@ -14,13 +14,13 @@ const GroupIdPipe = idPipe('group');
 const AVATAR: UploadRules = { files: { avatar: { min: 1, maxBytes: LIMITS.groups.avatar_bytes } } };
 const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.cover_bytes } } };
 
-/** GRP-18: avatar and cover. Both return the group. */
+/** The avatar and the cover of a group (GRP-18). Each upload returns the group. */
 @ApiTags('Groups')
 @Controller('groups/:id')
 export class GroupPicturesController {
   constructor(private readonly pictures: GroupPicturesService) {}
 
-  /** Sets the avatar of a group. For the owner only. A picture of at most 2 MB; it replaces the former one. */
+  /** Sets the avatar of a group. For the owner only. The picture has at most 2 MB and replaces the former avatar. */
   @Post('avatar')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -33,7 +33,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'avatar', upload));
   }
 
-  /** Removes the avatar of a group. For the owner only. Without an avatar nothing happens. */
+  /** Removes the avatar of a group. For the owner only. If the group has no avatar, nothing happens. */
   @Delete('avatar')
   @HttpCode(204)
   @AnswersNothing()
@@ -42,7 +42,7 @@ export class GroupPicturesController {
     await this.pictures.remove(caller, id, 'avatar');
   }
 
-  /** Sets the cover of a group. For the owner only. A picture of at most 5 MB; it replaces the former one. */
+  /** Sets the cover of a group. For the owner only. The picture has at most 5 MB and replaces the former cover. */
   @Post('cover')
   @HttpCode(200)
   @Answers(GroupResource)
@@ -55,7 +55,7 @@ export class GroupPicturesController {
     return one(await this.pictures.put(caller, id, 'cover', upload));
   }
 
-  /** Removes the cover of a group. For the owner only. Without a cover nothing happens. */
+  /** Removes the cover of a group. For the owner only. If the group has no cover, nothing happens. */
   @Delete('cover')
   @HttpCode(204)
   @AnswersNothing()

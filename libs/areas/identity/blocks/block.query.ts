@@ -20,15 +20,15 @@ export const BLOCKS_TOTAL = statement(
   'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1',
 );
 
-/** Adds blocks: user $1 blocks the users $2 from time $3 on. An existing block keeps its time. */
+/** Adds blocks: user $1 blocks the users $2 from time $3 on. The time of an existing block is not changed. */
 export const INSERT_BLOCKS = statement(
   'identity_block',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
 );
 
 /**
- * Like `INSERT_BLOCKS`, for the user with slug $2. The deletion of this user waits until the transaction ends. Returns
- * the user, or no row for an unknown slug.
+ * Like `INSERT_BLOCKS`, for the user with slug $2. This user cannot be deleted until the transaction ends. Returns the
+ * user, or no row for an unknown slug.
  */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',

@@ -25,8 +25,8 @@ export class BlocksController {
   }
 
   /**
-   * Blocks a person. The person is not notified, cannot join your events or invite you, and neither of you sees the
-   * other's Puls posts. Blocking again changes nothing.
+   * Blocks a person. The person can no longer join your events or invite you. Neither of you sees the other person's
+   * Puls posts. The person is not notified. Blocking the same person again changes nothing.
    */
   @Put(':slug')
   @HttpCode(204)
@@ -35,7 +35,7 @@ export class BlocksController {
     await this.blocks.block(caller, slug);
   }
 
-  /** Ends a block. An unknown slug and a person whom you do not block are answered with 404. */
+  /** Ends a block. For an unknown slug and for a person whom you do not block, the answer is 404. */
   @Delete(':slug')
   @HttpCode(204)
   @AnswersNothing()

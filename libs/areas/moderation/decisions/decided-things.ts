@@ -41,8 +41,8 @@ export class DecidedThings {
 
   /**
    * Carries out the action. Returns when the author's ban ends; null for a permanent ban and for other actions.
-   * @throws CannotDecide for the removal of a person or of a deleted object, and if the author to be warned or banned
-   * no longer has an account
+   * @throws CannotDecide if a person or a deleted object is to be removed, or if the author to be warned or banned no
+   * longer has an account
    */
   async apply(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Action): Promise<Date | null> {
     if (decision === 'dismiss') return null;
@@ -58,8 +58,8 @@ export class DecidedThings {
   }
 
   /**
-   * Restores the removed object, or lifts the ban. If another decision requires the ban, the ban remains. No effect on
-   * a deleted object.
+   * Restores the removed object, or lifts the author's ban. If another decision also bans the author, the author
+   * remains banned until that ban ends. Has no effect if the removed object was deleted.
    */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')

@@ -42,8 +42,8 @@ export function hashOfObjectionKey(key: string): string {
 }
 
 /**
- * Notices of a decision (MOD-44, MOD-53). The author's notice contains the reason and a link to object; the reporters'
- * notices contain the outcome. No notice names the moderator.
+ * Notices about a decision (MOD-44, MOD-53). The author's notice contains the reason and a link by which the author can
+ * object. The reporters' notices contain the outcome. No notice contains the name of the moderator.
  */
 @Injectable()
 export class DecisionNotices {
@@ -102,7 +102,7 @@ export class DecisionNotices {
   }
 }
 
-/** The title, the name or the beginning of the text, in parentheses; empty for a picture without a text. */
+/** The title, the name or the beginning of the text of an object, in parentheses; empty if the object has no text. */
 export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
   const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

@@ -2,7 +2,7 @@ import type { ReportOutcome, ReportReason, ReportSubject } from '#contract/vocab
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
-/** A reported object without a decision. */
+/** An object with open reports, which waits for a decision. */
 export interface QueueRow {
   /** Id of the object's first open report. A decision refers to the object by this id. */
   readonly report_id: string;
@@ -23,8 +23,8 @@ export interface QueueRow {
 }
 
 /**
- * The reported objects, ordered by the number of reports and then by waiting time, both descending. $1 limit, $2
- * offset.
+ * The objects with open reports. The object with the most reports comes first; of objects with the same number of
+ * reports, the one that has waited longest comes first. $1 limit, $2 offset.
  */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
@@ -36,7 +36,7 @@ export const MODERATION_QUEUE = statement(
     ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
 );
 
-/** The entry of the queue for the object of report $1. */
+/** The row of `MODERATION_QUEUE` for the object of report $1. */
 export const QUEUED_THING = statement(
   'moderation_queued_thing',
   `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -114,7 +114,7 @@ export const ADD_DECISION = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
 );
 
-/** A decision, with the objection of the object's author. */
+/** A decision, and the author's objection to it if there is one. */
 export interface DecisionRow {
   readonly id: string;
   readonly subject_type: ReportSubject;
@@ -166,7 +166,7 @@ export const OBJECTIONS = statement(
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** Whether there is another moderator or admin who may answer: not $1, not the author $2, and not banned. */
+/** Whether another moderator or admin may answer, apart from user $1 and the author $2. Banned users may not. */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,

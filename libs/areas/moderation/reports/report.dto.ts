@@ -11,7 +11,7 @@ export class CreateReportDto {
     min: 1,
     ...LIMITS.reference,
     required: true,
-    description: 'the id of the thing as in the API; for a post or a user, the slug or the id',
+    description: 'the id of the thing, as in responses; for a post or a user, the slug or the id',
   })
   subject_id: string;
 

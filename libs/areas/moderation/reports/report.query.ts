@@ -21,7 +21,7 @@ export const ADD_REPORT_OF_STRANGER = statement(
    RETURNING id`,
 );
 
-/** Serializes reports with the e-mail address $1 until the transaction ends. */
+/** Makes other reports with the e-mail address $1 wait until the transaction ends. */
 export const LOCK_REPORTING_ADDRESS = statement(
   'moderation_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,

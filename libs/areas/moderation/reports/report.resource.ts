@@ -33,7 +33,7 @@ export class ReportResource {
   @ApiProperty({ enum: REPORT_OUTCOMES, nullable: true, type: 'string' })
   outcome: ReportOutcome | null;
 
-  /** when it was reported */
+  /** when the report was sent */
   created_at: string;
 }
 

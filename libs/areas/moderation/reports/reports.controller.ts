@@ -8,7 +8,7 @@ import { CreateReportDto } from './report.dto';
 import { ReportResource } from './report.resource';
 import { ReportsService } from '../reports.service';
 
-/** MOD-30 to MOD-34. Reported people do not learn who reported them. */
+/** Reports to the moderators (MOD-30 to MOD-34). Reported people do not learn who reported them. */
 @ApiTags('Reports')
 @Controller('reports')
 export class ReportsController {
@@ -26,7 +26,8 @@ export class ReportsController {
 
   /**
    * Reports something to the moderators. You must see the thing, and it must not be your own; otherwise 422 on
-   * `subject_id`. A second report on the same thing while the first is open is refused with 409 `already_reported`.
+   * `subject_id`. While your first report on a thing is open, a second report on it is refused with 409
+   * `already_reported`.
    */
   @Post()
   @Answers(ReportResource, { status: 201 })

@@ -6,7 +6,7 @@ export interface SubjectRow {
   readonly id: string;
   /** The owner of the object. */
   readonly author_id: string;
-  /** The event or post to which the comment or photo belongs. */
+  /** For a comment, photo or message: the event that it belongs to. A comment belongs to an event or to a post. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
   /** The content that moderators see. */

@@ -22,8 +22,8 @@ export interface ReportedThing {
 }
 
 /**
- * Finds objects that a person may report: the objects that the person sees according to the policy of the object's area
- * (MOD-31).
+ * Finds objects that a person may report. A person may report every object that the person sees; the policy of the
+ * object's area decides this (MOD-31).
  */
 @Injectable()
 export class ReportSubjects {
@@ -46,7 +46,8 @@ export class ReportSubjects {
   }
 
   /**
-   * Posts and users are found by slug and by id (MOD-101). A text that is both a slug and an id is used as the slug.
+   * Posts and users are found by slug or id (MOD-101). If the text is the slug of one object and the id of another
+   * object, the object with the slug is returned.
    */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);

@@ -37,7 +37,7 @@ import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
-/** New rows were added between the search and the locks. */
+/** Between the search for the person's rows and the locks, another transaction added such rows. */
 class ConcurrentChange extends Error {}
 
 interface EraseOptions {
@@ -60,8 +60,8 @@ export class Eraser {
   ) {}
 
   /**
-   * Retries the transaction if another person has just invited the person to be erased, or written to this person.
-   * @param isStillWanted called once the account is locked; returns whether the account must still be erased
+   * Retries the transaction if another transaction has just added a reference to the person, for example an invitation.
+   * @param isStillWanted called after the account was locked; returns whether the account must still be erased
    * @param afterErasure called in the same transaction after the erasure
    * @returns false if there is no such account, or `isStillWanted` returned false
    */
@@ -84,8 +84,8 @@ export class Eraser {
   }
 
   /**
-   * Locks in the order series, events, groups, person. Transactions that add a reference to the person wait for the
-   * last lock.
+   * Locks in the order series, events, groups, person. The lock of the person makes transactions wait that add a
+   * reference to the person.
    */
   private async eraseIn(
     tx: Transaction,
@@ -154,8 +154,8 @@ export class Eraser {
   }
 
   /**
-   * Cancels upcoming events. Events with participants or expenses are kept, because other people need them; the other
-   * events are deleted.
+   * Events with participants or expenses are not deleted, because other people need them; upcoming ones are cancelled.
+   * All other events are deleted.
    */
   private async closeEvents(
     tx: Transaction,

@@ -18,8 +18,8 @@ import { handOverParticipations } from '../../participation/participation-erasur
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * If other people need a row that refers to the person, the row is assigned to a pseudonym; other such rows are
- * deleted. Returns the keys of the files that must be deleted.
+ * Assigns the rows that other people need to pseudonyms, and removes the person from all other rows. Returns the keys
+ * of the files that must be deleted.
  */
 export async function handOver(
   tx: Transaction,

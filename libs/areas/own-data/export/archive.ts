@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** An entry of the archive: bytes, or a file that is opened when the archive reaches it. */
+/** An entry of the archive: bytes, or a file. A file is opened only when all entries before it are written. */
 export type Entry = { readonly path: string } & (
   { readonly bytes: Buffer } | { readonly open: () => Promise<Readable> }
 );
 
 /**
- * Returns a ZIP archive with these entries, in this order. The archive is created while it is read. Reading fails if a
- * source fails. All entries have the time `at`.
+ * Returns a ZIP archive with these entries, in this order. The archive is created while it is read. If an entry cannot
+ * be read, reading the archive fails. All entries have the time `at`.
  */
 export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const zip = new ZipFile();
@@ -28,8 +28,8 @@ async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Prom
       zip.addBuffer(entry.bytes, entry.path, options);
       continue;
     }
-    // Files are opened one at a time, because an archive of a thousand pictures must not open a thousand files. They
-    // are not compressed again, because pictures and videos are already compressed.
+    // Files are opened one after the other. Otherwise an archive of a thousand pictures would open a thousand files at
+    // the same time. Pictures and videos are already compressed, so they are not compressed again.
     const file = await entry.open();
     current = file;
     await new Promise<void>((resolve, reject) => {

@@ -5,9 +5,7 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
 import { PERSONAL_DATA, type ExportForm } from '../personal-data.map';
 
-/**
- * The rows of one table in the form of the export: ids as in the API, times in UTC, and slugs instead of other people.
- */
+/** The rows of one table in the form of the export: ids as in the API, times in UTC, and other people as slugs. */
 export interface PersonalFile {
   /** Without `.json`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-/** Tables that belong to an account only. */
+/** Tables whose rows belong to one account. */
 export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   users: {
     mine: 'id = $1',
@@ -360,7 +360,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       event_id: exported('goes', 'event'),
       event_title: exported('stays', 'value', 'in notices about events'),
       subject_id: withheld('goes', INTERNAL),
-      people: withheld('emptied', 'they are other people', 'in notices to organizers'),
+      people: withheld('emptied', 'it refers to other people', 'in notices to organizers'),
       ...each(['thread_id', 'post_id'], withheld('goes', INTERNAL)),
       person_id: exported('pseudonymised', 'person', 'in notices about actions of the person'),
       words: exported('emptied', 'value', 'in notices to reporters'),
@@ -409,7 +409,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     file: 'exports',
     columns: {
       user_id: withheld('goes', ITSELF),
-      file: withheld('goes', SECRET, 'the archive itself goes too'),
+      file: withheld('goes', SECRET, 'the archive is deleted too'),
       ...each(['status', 'asked_at', 'expires_at'], exported('goes')),
       bytes: exported('goes', 'count'),
     },

@@ -17,11 +17,11 @@ export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed
 export interface PersonalColumn {
   /** Null if the column is not in the export. */
   readonly exportForm: ExportForm | null;
-  /** SQL for the export instead of the column; `t` is the row, $1 the person. */
+  /** SQL of the exported value, if it is not the column itself. `t` is the row, $1 is the id of the person. */
   readonly sql?: string;
   /** The name in the export, if it differs from the name of the column. */
   readonly as?: string;
-  /** Why the column is not in the export. */
+  /** The reason why the column is not in the export. */
   readonly withheld?: string;
   readonly fate: Fate;
   readonly note?: string;

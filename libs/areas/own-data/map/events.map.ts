@@ -6,7 +6,9 @@ const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer
 const FOR_PARTICIPANTS = 'if the event has participants, who need it; otherwise the event is deleted';
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
-/** Columns that have no meaning for an event that cannot be joined any more. */
+/**
+ * Columns about joining an event. They are emptied, because nobody can join the events of an erased person any more.
+ */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /** Computed from the list of fields, so that a new field of events is exported and kept like the existing fields. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(

@@ -1,9 +1,9 @@
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-const OF_THE_GROUP = 'it belongs to the group, which passes to its longest-standing member';
+const OF_THE_GROUP = 'it belongs to the group; the member who joined first becomes the owner';
 const TO_BE_KEPT = 'decisions have to be kept';
 
-/** People's posts, groups and reports, and the service's records of actions. */
+/** Posts, groups, comments and reports of people, and the service's own records of actions. */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_groups: {
     mine: 'owner_id = $1',
@@ -31,7 +31,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: [],
   },
   group_chats: {
-    columns: { name: withheld('stays', 'it is in the group', OF_THE_GROUP) },
+    columns: { name: withheld('stays', 'it equals the name of the group', OF_THE_GROUP) },
     notPersonal: ['id', 'group_id', 'created_at'],
   },
   all_posts: {
@@ -105,7 +105,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       reporter_id: withheld('emptied', ITSELF),
       ...each(
         ['reporter_email', 'reporter_name', 'reporter_locale'],
-        withheld('emptied', 'of people without an account'),
+        withheld('emptied', 'it belongs to people without an account'),
       ),
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
       subject_sent: exported('emptied', 'value', 'if the person is the reported object'),
@@ -169,7 +169,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       ...each(
         ['topic_id', 'subject_id', 'person_id', 'by_id'],
-        withheld('pseudonymised', 'a waiting entry of changes', 'as in changes, where the row moves within a second'),
+        withheld(
+          'pseudonymised',
+          'a waiting entry of changes',
+          'like a row of changes; the row is moved there within a second',
+        ),
       ),
       subject_text: withheld('goes', 'a waiting entry of changes'),
     },

@@ -47,7 +47,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('comes from the earliest scan; among scans of the same second, from the organizer’s scan, or else from the first link by name', () => {
+  it('comes from the earliest scan; if scans have the same second, the organizer’s scan counts first, then scans of links by name', () => {
     const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
@@ -58,7 +58,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-11
-  it('follows the last request to the check-in endpoints, even if devices have later times', () => {
+  it('follows the last request to the check-in endpoints, even if marks of devices have later times', () => {
     const anyMarks = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
@@ -92,7 +92,7 @@ describe('the time of arrival at the door', () => {
     ['a check-in after an undo by a device whose clock is fast', [undo(9), checkIn(5)], 5],
     ['undone scans and a later check-in', [scan(1), undoCheckIn(3), checkIn(4), scan(2)], 4],
     ['an undo between scan and check-in', [scan(1), checkIn(5), undo(3)], 5],
-  ] as const)('for %s', (_, marks, expected) => expect(arrivalOf(marks)).toBe(expected));
+  ] as const)('is correct for %s', (_, marks, expected) => expect(arrivalOf(marks)).toBe(expected));
 
   // DOOR-12
   it('ignores undos if credits were paid', () => {

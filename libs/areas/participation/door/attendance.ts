@@ -36,8 +36,8 @@ export interface Arrival {
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
  * Marks of devices are a set: an undo cancels every scan before it or in the same second, so the result depends neither
- * on their order nor on repetitions. Marks of the endpoints also take effect in the order of commits: a check-in or its
- * undo takes effect even if a device has sent a mark with a later time.
+ * on their order nor on repetitions. Marks of the endpoints take effect in the order of commits: a check-in or its undo
+ * takes effect even if a device has sent a mark with a later time.
  */
 export class Attendance {
   /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */
@@ -46,7 +46,7 @@ export class Attendance {
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
-  /** The greatest second and the greatest ordinal of an undo by the endpoint. */
+  /** The greatest second and the greatest ordinal of all undos by the endpoint. */
   private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
 
   /** @param undoable false if the person paid in credits: undos then have no effect */
@@ -58,8 +58,8 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo although
-   * the person paid.
+   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo for a
+   * person who paid in credits.
    */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;

@@ -28,7 +28,7 @@ interface Entry {
   readonly attendance: Attendance;
 }
 
-/** Ordinals that are smaller or greater than the ordinals of all stored marks. */
+/** An ordinal that is smaller, and an ordinal that is greater, than the ordinals of all stored marks. */
 const FIRST = 0;
 const LATEST = Number.MAX_SAFE_INTEGER;
 

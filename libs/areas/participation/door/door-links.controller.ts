@@ -16,8 +16,8 @@ export class DoorLinksController {
   constructor(private readonly links: DoorLinksService) {}
 
   /**
-   * Lists the door links of an event. For the organizer only. Only links that have not ended, the oldest first, without
-   * their secrets.
+   * Lists the door links of an event. For the organizer only. The list contains only links that have not ended, the
+   * oldest first, without their secrets.
    */
   @Get()
   @AnswersPage(DoorLinkResource)
@@ -32,9 +32,9 @@ export class DoorLinksController {
 
   /**
    * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token`
-   * are shown in this answer only. The token may read the event's `door` and send `door/scans`, nothing else. The token
-   * expires 12 hours after the event's end, also if the end was changed after the link was created. After that time, a
-   * new link is refused with 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
+   * are shown in this answer only. The token can only read the event's `door` and send `door/scans`. The token expires
+   * 12 hours after the event's end; if the end is changed later, the new end counts. After the token's expiry, a new
+   * link is refused with 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
    */
   @Post()
   @Answers(DoorLinkWithSecretResource, { status: 201 })

@@ -7,7 +7,7 @@ const { device, scans } = LIMITS.door;
 export class ScanDto {
   @TextField({
     ...LIMITS.reference,
-    description: 'viewer.check_in_code of a participant, or a ticket code; either this or `user`',
+    description: 'viewer.check_in_code of a participant, or a ticket code; send either `code` or `user`',
   })
   code?: string | null;
 
@@ -17,11 +17,14 @@ export class ScanDto {
   @DateTimeField({
     required: true,
     description:
-      'when it was scanned, by the clock of the device, which may be at most 5 minutes ahead of the clock of the server',
+      'when the code was scanned, by the clock of the device, which may be at most 5 minutes ahead of the clock of the server',
   })
   scanned_at: Date;
 
-  @BooleanField({ default: false, description: 'cancels every scan of the person up to this second' })
+  @BooleanField({
+    default: false,
+    description: 'cancels every scan of the person before `scanned_at` or in the same second',
+  })
   undo?: boolean;
 }
 

@@ -75,7 +75,7 @@ export class DoorService {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 
-  /** The event's key for hashes, which never changes; created at the first request. */
+  /** The event's key for hashes. The key is created at the first request and never changes. */
   private async packOf(eventId: number): Promise<string> {
     const [stored] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (stored) return stored.pack;
@@ -100,8 +100,8 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
 }
 
 /**
- * Each scan must have exactly one of code and user, and a time that is not in the future by more than the allowed clock
- * difference (DOOR-7).
+ * Each scan must have exactly one of code and user, and a time that is ahead of the server's clock by at most the
+ * allowed difference (DOOR-7).
  */
 function refuseInvalid(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();

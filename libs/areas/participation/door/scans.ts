@@ -4,7 +4,10 @@ import { UsersReader } from '../../identity/users.reader';
 import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';
 
-/** The person whom a scan identifies. `known`: the code is a ticket of the event, or the slug exists. */
+/**
+ * The person whom a scan identifies. `guest`: null if this person has no row for the event. `known`: whether the code
+ * is a ticket of the event, or the slug belongs to a user.
+ */
 export interface ScannedPerson {
   readonly guest: GuestRow | null;
   readonly known: boolean;
@@ -59,8 +62,8 @@ function storedOf(code: string): string {
 }
 
 /**
- * The check-in code comes last, because a later entry of the map overwrites an earlier one. If a code is both a ticket
- * code and a check-in code, the check-in code counts, as in POST check-in.
+ * The check-in code comes last, because a later entry of the map overwrites an earlier entry. If a code is both a
+ * ticket code and a check-in code, the check-in code counts, as in POST check-in.
  */
 function codesOf({ ticket_code, check_in_code }: GuestRow): string[] {
   return [ticket_code, check_in_code].filter((code) => code !== null);

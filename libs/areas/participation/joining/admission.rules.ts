@@ -31,7 +31,7 @@ interface JoinChecks {
   readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
-/** A rule with one refusal; returns null if it does not apply. */
+/** A rule of admission. Returns the code of the refusal, or null if the rule does not refuse. */
 export interface AdmissionRule {
   (context: ViewerContext): RefusalCode | null;
   /** All codes that the rule can return. */
@@ -176,8 +176,8 @@ export function canLeave(event: ViewerEventRow, now: Date): boolean {
 }
 
 /**
- * The context without an expired offer: the person has no relation to the event any more, although the row on the
- * waitlist still exists.
+ * If the person's offer has expired, returns the context of a person without a relation to the event. Such a person is
+ * not on the waitlist any more, although the row is still stored.
  */
 function withoutExpiredOffer(context: ViewerContext): ViewerContext {
   if (!isLapsed(context.event, context.now)) return context;
@@ -185,8 +185,8 @@ function withoutExpiredOffer(context: ViewerContext): ViewerContext {
 }
 
 /**
- * Whether the age on the day of the start in Prague is within the limits. A profile without a date of birth does not
- * qualify.
+ * Whether the person's age is within the limits of the event. The age is computed for the day on which the event
+ * starts, in Prague time. If the event has a limit, a person without a date of birth is refused.
  */
 function isOldEnough({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;

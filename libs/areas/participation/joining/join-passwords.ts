@@ -45,8 +45,8 @@ export class JoinPasswords {
 
   /**
    * Refuses a missing or wrong password. Wrong passwords are counted even if the request fails for another reason.
-   * After ten wrong passwords in fifteen minutes the correct password is also refused, so that guessing gives no
-   * result.
+   * After ten wrong passwords in fifteen minutes the correct password is also refused, so that a person who guesses
+   * does not learn the password.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];

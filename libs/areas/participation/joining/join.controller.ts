@@ -18,8 +18,8 @@ export class JoinController {
 
   /**
    * Joins an event. Accepts an invitation or an offered seat if there is one. Otherwise joins at once, or sends a
-   * request if `join_mode` is `request`. `password` and `ticket_code` are needed for those modes. A ticket code is for
-   * one person and stays used after that person leaves.
+   * request if `join_mode` is `request`. `password` is needed with `join_mode=password`, and `ticket_code` with
+   * `join_mode=tickets`. A ticket code is for one person and stays used after that person leaves.
    */
   @Post('join')
   @HttpCode(200)
@@ -34,9 +34,9 @@ export class JoinController {
   }
 
   /**
-   * Ends your relation to an event. Leaves it, declines the invitation or the offered seat, leaves the waitlist or
-   * withdraws the request. Credits that are held for the event are refunded. The ticket code that you joined with stays
-   * used.
+   * Ends your relation to an event. Leaves the event, declines the invitation or the offered seat, leaves the waitlist
+   * or withdraws the request. Credits that are held for the event are refunded. The ticket code that you joined with
+   * stays used.
    */
   @Delete('join')
   @HttpCode(204)
@@ -47,8 +47,9 @@ export class JoinController {
   }
 
   /**
-   * Joins the waitlist of a full event. The organizer confirms people from it, or the service gives them a free seat,
-   * depending on `waitlist_mode`. An event that is not full, or that has `join_mode=request`, is 409 `cannot_join`.
+   * Joins the waitlist of a full event. Depending on `waitlist_mode`, the organizer confirms people on the waitlist, or
+   * the service gives them free seats. If the event is not full, or has `join_mode=request`, the answer is 409
+   * `cannot_join`.
    */
   @Post('waitlist')
   @HttpCode(200)

@@ -54,9 +54,9 @@ export class JoinService {
    *
    * If the join only needs a free seat, the rules are checked without a lock, and one statement takes the seat only if
    * the checked state is still current; otherwise the rules are checked again. Tickets and requests have more limits
-   * than seats, and an offer already holds a seat, so these joins lock the event. Before that, expired offers are ended
-   * and free seats are given to the waitlist in a separate transaction (JOIN-58), which remains committed even if the
-   * join is refused.
+   * than seats, and an offer already holds a seat, so these joins lock the event. If offers have expired or free seats
+   * belong to the waitlist, `settleAlone` is called before the rules are checked (JOIN-58). Its separate transaction
+   * remains committed even if the join is refused.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -119,8 +119,8 @@ export class JoinService {
   }
 
   /**
-   * A request, or a join with a ticket or an offer: checks the rules again under the lock of the event. Null if the
-   * event has changed in the meantime.
+   * For a request, or a join with a ticket or an offer: locks the event, checks the rules again and stores the change.
+   * Null if the event has changed in the meantime.
    */
   private async joinLocked(
     { caller, eventId, event: checked }: JoinContext,
@@ -168,13 +168,13 @@ export class JoinService {
     await lockAccount(tx, caller.id);
   }
 
-  /** The event after the step: the columns that were read before it, with the step's changes. */
+  /** The event after the step: the columns that were read before the step, with the changes of the step. */
   private resourceAfter({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
 }
 
-/** Whether the join needs the event's lock, because it uses a request, a ticket or an offer. */
+/** Whether the event must be locked: for a request, and for a join with a ticket or an offer. */
 function needsLock({ event }: JoinContext): boolean {
   if (event.participation === 'waitlisted') return true;
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');

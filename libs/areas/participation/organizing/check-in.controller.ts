@@ -18,7 +18,7 @@ interface CheckInBody extends One<ParticipantResource> {
 const META = {
   already_checked_in: {
     type: 'boolean',
-    description: 'true if the participant was already checked in; the first time is kept',
+    description: 'true if the participant was already checked in; the time of the first check-in is kept',
   },
 };
 
@@ -29,8 +29,8 @@ export class CheckInController {
   constructor(private readonly participants: ParticipantsService) {}
 
   /**
-   * Checks a confirmed participant in by hand. For the organizer only. Held credits are paid to the organizer. A second
-   * check-in returns the first time and `meta.already_checked_in`.
+   * Checks a confirmed participant in by hand. For the organizer only. Held credits are paid to the organizer. A
+   * repeated check-in returns the time of the first check-in, and `meta.already_checked_in` is true.
    */
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
@@ -57,7 +57,7 @@ export class CheckInController {
 
   /**
    * Checks in the participant to whom a code belongs. For the organizer only. The code is the participant's own code,
-   * or the ticket code that they joined with. A ticket whose holder has left is 409 `not_participant`.
+   * or the ticket code that they joined with. For a ticket whose holder has left, the answer is 409 `not_participant`.
    */
   @Post('check-in')
   @HttpCode(200)

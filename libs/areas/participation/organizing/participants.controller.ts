@@ -33,9 +33,9 @@ export class ParticipantsController {
   }
 
   /**
-   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you, and can
-   * then join without password, ticket or approval. An event has at most 100 unanswered invitations; otherwise 409
-   * `invite_limit_reached`.
+   * Invites a person to an event. For the organizer only. The person must be searchable and must not block you. An
+   * invited person can join without a password, a ticket or an approval. An event has at most 100 unanswered
+   * invitations; otherwise 409 `invite_limit_reached`.
    */
   @Post()
   @Answers(ParticipantResource, { status: 201 })
@@ -50,8 +50,8 @@ export class ParticipantsController {
 
   /**
    * Removes a person from an event. For the organizer only. Depending on the person's status, cancels an invitation,
-   * declines a request, or allows a declined or banned person to join again. `ban=1` bans instead, also a person
-   * without a relation to the event. A ticket code that the person joined with stays used.
+   * declines a request, or allows a declined or banned person to join again. With `ban=1`, bans the person instead,
+   * even if the person has no relation to the event. A ticket code that the person joined with stays used.
    */
   @Delete(':slug')
   @HttpCode(204)

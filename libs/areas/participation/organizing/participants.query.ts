@@ -17,7 +17,7 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
-/** Everybody with a relation to event $1, except declined people, by status, then name. */
+/** Everybody with a relation to event $1, except declined people, sorted by status, then by name. */
 export const ALL_PARTICIPANTS = statement(
   'participation_participants_all',
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id

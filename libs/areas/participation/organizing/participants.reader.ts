@@ -32,13 +32,16 @@ export class ParticipantsReader {
     return participantResource(row, caller, this.clock.now(), this.wire);
   }
 
-  /** Everybody except declined people, by status, then name. */
+  /** Everybody with a relation to the event, except declined people, sorted by status, then by name. */
   async all(caller: Caller, eventId: number): Promise<ParticipantResource[]> {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
     return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
   }
 
-  /** The waitlist positions of the people with these slugs, by slug. Position 1 gets the next free seat. */
+  /**
+   * The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. The person at
+   * position 1 gets the next free seat.
+   */
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));

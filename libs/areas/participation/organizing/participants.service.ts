@@ -41,13 +41,13 @@ export class ParticipantsService {
     return this.reader.list(caller, eventId, query.status, sliceOf(query));
   }
 
-  /** The waitlist positions of the people with these slugs, by slug. */
+  /** The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. */
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.waitlistPositions(eventId, slugs);
   }
 
-  /** Everybody except declined people, as CSV. */
+  /** Everybody with a relation to the event, except declined people, as CSV. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.access.organized(this.database, eventId, caller.id);
     return participantsFile(await this.reader.all(caller, eventId));
@@ -76,8 +76,8 @@ export class ParticipantsService {
   }
 
   /**
-   * Depending on the status: removes the participant, cancels the invitation, declines the request or lifts the ban.
-   * With `ban`, bans the person.
+   * With `ban`, bans the person. Otherwise removes the participant, cancels the invitation, declines the request or
+   * lifts the ban, depending on the person's status.
    */
   async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export class ParticipantsService {
     });
   }
 
-  /** A repeated check-in returns the first time and `alreadyCheckedIn`. */
+  /** If the participant is already checked in, the time of the first check-in stays, and `alreadyCheckedIn` is true. */
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);

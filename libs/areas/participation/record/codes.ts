@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Crockford's base 32 without I, L, O and U, which are easily confused. Each character stands for five bits. */
+/**
+ * Crockford's base 32. It does not contain I, L, O and U, which are easily confused with other characters. Each
+ * character encodes five bits.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;

@@ -37,7 +37,7 @@ describe('Participation.apply', () => {
   });
 
   // JOIN-25, JOIN-36
-  it('sets only the times, check-in code and ticket of the new state', () => {
+  it('sets only the times, the check-in code and the ticket that belong to the new state', () => {
     const invited = participation('none');
     invited.apply('invite', NOW);
     expect(invited).toMatchObject({

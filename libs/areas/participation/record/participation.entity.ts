@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from './codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
-/** A notice to the organizer that counts several people (NOTE-16, NOTE-17). */
+/** The kinds of notices to the organizer that count several people (NOTE-16, NOTE-17). */
 export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
@@ -150,8 +150,8 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
 }
 
 /**
- * The organizer's digest counts people who joined on their own or whom the service gave a seat, but not people whom the
- * organizer promoted.
+ * The organizer's digest counts people who joined on their own, and people to whom the service gave a seat. It does not
+ * count people whom the organizer promoted.
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';

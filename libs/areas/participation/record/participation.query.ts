@@ -2,7 +2,9 @@ import { shortRead, statement } from '#platform/database/database';
 import { takeSeatOf } from '../../events/event-seats';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** Event $2 as user $1 sees it, with the columns that a join needs and responses do not contain. */
+/**
+ * Event $2 as user $1 sees it, with two further columns that a join needs. Responses do not contain these two columns.
+ */
 export const SELECT_EVENT_TO_JOIN = shortRead(
   'participation_event_to_join',
   `SELECT ${VIEWER_COLUMNS}, e.join_password_sealed, e.revision FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,

@@ -9,8 +9,8 @@ export type State = ParticipationState | 'none' | 'offered';
 
 /**
  * The triggers of the service when a seat is free or an offer ends. `offer` offers the seat to a person, and `pass_on`
- * confirms the person. `lapse` removes a person whose offer has expired from the waitlist. `withdraw` ends an offer,
- * and the person stays on the waitlist.
+ * confirms the person. `lapse` removes a person from the waitlist, because the person's offer has expired. `withdraw`
+ * ends an offer, and the person stays on the waitlist.
  */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
@@ -113,7 +113,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     pending: to('none'),
     waitlisted: to('none'),
     offered: to('none'),
-    /** The row stays with the status `declined`; a second removal deletes it and so allows a new request. */
+    /** The row stays with the status `declined`; a second removal deletes the row and so allows a new request. */
     requested: to('declined'),
     confirmed: to('none'),
     declined: to('none'),

@@ -34,8 +34,8 @@ export class Participations {
   ) {}
 
   /**
-   * Confirms a person from the state `from` (none or pending), unless the event is full, in one atomic statement. Null
-   * if the event is full, or if the event or the participation has changed since the rules were checked.
+   * In one atomic statement, confirms a person whose state is `from` (none or pending). Null if the event is full, or
+   * if the event or the participation has changed since the rules were checked.
    */
   async takeSeat(
     on: Queryable,
@@ -53,7 +53,8 @@ export class Participations {
   }
 
   /**
-   * The current participation; without a row, a new object whose status is null. The calling code has locked the event.
+   * The current participation. If there is no row, returns a new object whose status is null. The calling code has
+   * locked the event.
    */
   async load(tx: Transaction, eventId: number, userId: number): Promise<Participation> {
     const stored = await tx.manager.findOneBy(Participation, { eventId, userId });

@@ -25,8 +25,8 @@ export class RelatedEventsController {
   ) {}
 
   /**
-   * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own in the own-event
-   * shape; the other relations list events in the Discover shape. `kind` is the shape of each item.
+   * Lists the events that you have a relation to. `relation=organizing`, the default, lists your own events in the
+   * own-event shape; the other relations list events in the Discover shape. `kind` is the shape of each item.
    */
   @Get()
   @AnswersPage([OwnEventItemResource, DiscoverEventItemResource], {

@@ -13,8 +13,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records that everybody behind this position of the waitlist moves up. There is one entry in the feed of changes
--- per transaction, shown only to the people behind the position (judgement.ts).
+-- Records that everybody behind this position of the waitlist moves up. Each transaction adds at most one such entry to
+-- the feed of changes. Only the people behind the position see the entry (libs/areas/changes/judging/judgement.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
@@ -93,7 +93,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A ban of the organizer deletes the door links: they stay invalid after the ban ends.
+-- When the account of an organizer is banned, deletes the door links of the organizer's events. So the links stay
+-- invalid after the ban has ended.
 CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);

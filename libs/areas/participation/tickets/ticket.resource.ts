@@ -2,7 +2,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
-/** A ticket with its user, if any. */
+/** A ticket, with the person who joined with it, if any. */
 export type TicketRow = {
   code: string;
   used_at: Date | null;
@@ -13,11 +13,11 @@ export type TicketRow = {
 export class TicketResource {
   /** valid for one person; letter case, spaces and hyphens are ignored */
   code: string;
-  /** whether a person joined with the code; it stays used after that person leaves */
+  /** whether a person joined with the code; the code stays used after that person leaves */
   used: boolean;
-  /** the person who joined with the code; null if it is unused or the account was deleted */
+  /** the person who joined with the code; null if the code is unused or the account was deleted */
   used_by: PersonResource | null;
-  /** when a person joined with the code; null if it is unused */
+  /** when a person joined with the code; null if the code is unused */
   used_at: string | null;
   /** when the code was created */
   created_at: string;

@@ -16,8 +16,8 @@ export class TicketsController {
   constructor(private readonly tickets: TicketsService) {}
 
   /**
-   * Lists the ticket codes of an event. For the organizer only. Used and unused codes, the oldest first. A code stays
-   * used after its holder leaves.
+   * Lists the ticket codes of an event. For the organizer only. The list contains used and unused codes, the oldest
+   * first. A code stays used after its holder leaves.
    */
   @Get()
   @AnswersPage(TicketResource)
@@ -31,10 +31,10 @@ export class TicketsController {
   }
 
   /**
-   * Creates ticket codes. For the organizer of an event with `join_mode=tickets`; other modes are 409 `conflict`. If
-   * the limits allow fewer codes than `count`, only these are created: an event has at most 500 codes, and its unused
-   * codes plus holders who take part are at most `max_participants`. A code stays used after its holder leaves, so that
-   * person needs another code.
+   * Creates ticket codes. For the organizer only. If the event does not have `join_mode=tickets`, the answer is 409
+   * `conflict`. If the limits allow fewer codes than `count`, only these are created. An event has at most 500 codes.
+   * The number of unused codes and of holders who take part is together at most `max_participants`. A code stays used
+   * after its holder leaves, so the holder needs another code to join again.
    */
   @Post()
   @AnswersList(TicketResource, { status: 201 })
@@ -48,8 +48,8 @@ export class TicketsController {
   }
 
   /**
-   * Deletes an unused ticket code. For the organizer only. A used code is 409 `ticket_used`, also after its holder has
-   * left.
+   * Deletes an unused ticket code. For the organizer only. For a used code, the answer is 409 `ticket_used`, also after
+   * its holder has left.
    */
   @Delete(':code')
   @HttpCode(204)

@@ -40,14 +40,14 @@ function seatsLeft(event: SeatFacts, now: Date): number {
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;
 }
 
-/** Whether the service gives free seats to the waitlist at this time; it stops when the event starts. */
+/** Whether the service gives free seats to the waitlist at this time. The service stops this when the event starts. */
 function isPassingOn(event: SeatFacts, now: Date): boolean {
   return passesSeatsOn(event) && now < event.starts_at;
 }
 
 /**
- * The number of seats that people who are not on the waitlist can take. Expired offers do not count, and eligible
- * people on the waitlist come first.
+ * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. Free seats
+ * for eligible people on the waitlist are subtracted.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);

@@ -37,9 +37,9 @@ interface SeatMoves extends Record<SeatTrigger, number[]> {
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives free seats to the waitlist (JOIN-54 to JOIN-59). Everything that frees a seat, or depends on the number of free
- * seats, calls `settle` in its transaction. The job `offers-sweep` calls `settle` for changes caused by time and by
- * other areas.
+ * Gives free seats to the waitlist (JOIN-54 to JOIN-59). All code that frees a seat, or that depends on the number of
+ * free seats, calls `settle` in its transaction. The job `offers-sweep` calls `settle` for changes caused by time and
+ * by other areas.
  */
 @Injectable()
 export class WaitlistSeats {

@@ -4,8 +4,8 @@ import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
 /**
- * The seats of those events $1 that have offers or a waitlist mode other than `manual`. The calling code has locked the
- * events.
+ * The seats of those of the events $1 that have offers or a waitlist mode other than `manual`. The calling code has
+ * locked the events.
  */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',
@@ -66,8 +66,8 @@ export const SET_AUTHOR = statement(
 );
 
 /**
- * At most $2 events that must be settled at $1: an offer has expired or cannot be accepted, or the event no longer
- * makes offers, or a seat is free and a waitlisted person can get it.
+ * At most $2 events that must be settled at $1, because an offer has expired or cannot be accepted, because the event
+ * no longer makes offers, or because a seat is free and a waitlisted person can get it.
  */
 export const EVENTS_WITH_SEATS_DUE = statement(
   'participation_events_with_seats_due',
@@ -84,7 +84,7 @@ export const EVENTS_WITH_SEATS_DUE = statement(
    ) due ORDER BY due.id LIMIT $2`,
 );
 
-/** Locks the events of organizer $1 that offer a seat to the person with slug $2, in the order of their ids. */
+/** Locks, in the order of their ids, the events of organizer $1 that offer a seat to the person with slug $2. */
 export const LOCK_EVENTS_WITH_OFFER = statement(
   'participation_lock_events_with_offer',
   `SELECT e.id FROM events e

@@ -8,9 +8,9 @@ CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part 
    WHERE p.counts GROUP BY p.part
 $$;
 
--- How many letters the word $2 of the folded text $1 shares with the words of the text that come before it in
--- alphabetical order. Of several words that begin with the same n letters, only the first one shares fewer than n
--- letters.
+-- Compares the word $2 of the folded text $1 with the words of this text that come before $2 in alphabetical order.
+-- Returns the length of the longest beginning that $2 has in common with one of them. Of several words that begin with
+-- the same n letters, only the first word has a result below n.
 CREATE OR REPLACE FUNCTION f_shared_letters(text, text) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT coalesce(max(n), 0)::smallint FROM unnest(string_to_array(btrim($1), ' ')) AS w, generate_series(1, length($2)) AS n
    WHERE left(w, 100) COLLATE "C" < $2 COLLATE "C" AND left(w, n) = left($2, n)
@@ -48,8 +48,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Rewrites the rows of accounts whose rows are older than migration 0530, about `batch` rows. Accounts that another
--- transaction is changing are skipped until the next call. Returns the ids of the accounts.
+-- Rewrites the rows of accounts whose rows were written before migration 0530. Each call selects accounts by at most
+-- `batch` such rows. Accounts that another transaction is changing are skipped until the next call. Returns the ids of
+-- the accounts.
 CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer) RETURNS SETOF bigint LANGUAGE plpgsql AS $$
 DECLARE
   account users;

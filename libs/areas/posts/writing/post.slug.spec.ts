@@ -14,7 +14,7 @@ describe('slugs of posts', () => {
   ])('are created from the title: %s', (title, slug) => expect(firstOf(title)).toBe(slug));
 
   it.each(['Piknik', '🎈🎈🎈', 'x'.repeat(150), 'dlouhá slova '.repeat(12)])(
-    'never run out, differ from each other, and have a valid length: %s',
+    'are all different and valid for 50 posts with the same title: %s',
     (title) => {
       const slugs = slugsFor(title);
       const firstSlugs = Array.from({ length: 50 }, () => slugs.next().value);

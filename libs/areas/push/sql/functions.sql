@@ -1,4 +1,5 @@
--- Adds a message for each browser of a new notice's reader. The selected kinds are read when the message is sent.
+-- For each new notice, adds a message for every subscribed browser of the notice's reader. Whether the reader gets
+-- notices of this kind as push messages is checked when the message is sent.
 CREATE OR REPLACE FUNCTION queue_push_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)

@@ -35,11 +35,12 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * Returns the command prefix for programs that run under this account. With the prefix, they can reach `program` and
- * `folder`, and remove `folder` if it is `removable`. If only root may enter the folder (a clone under /root) or remove
- * it (root owns the parent folder), the account gets root's capability to access folders, and no other capability.
+ * Returns how to start programs under this account so that `program` can be run, `folder` can be entered and, if
+ * `removable` is true, `folder` can be removed. If only root may enter the folder (a clone under /root) or remove it
+ * (root owns the parent folder), the account gets root's two capabilities to access files and folders, and no other
+ * capability.
  *
- * @throws StartupError if the account cannot reach them even with this capability
+ * @throws StartupError if this is not possible even with these capabilities
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
   if (account === null) return { account: null, prefix: [] };
@@ -54,8 +55,8 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--clear-groups',
       '--inh-caps=-all,+dac_override,+dac_read_search',
       '--ambient-caps=-all,+dac_override,+dac_read_search',
-      // Without this flag, access(2) would ignore the two capabilities, and initdb would not find `postgres` in its own
-      // folder.
+      // Without this flag, access(2) would ignore these two capabilities, and initdb would not find `postgres` in its
+      // own folder.
       '--securebits=+no_setuid_fixup',
     ],
   };

@@ -97,7 +97,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('is created only once when two processes start it for the first time simultaneously, and runs until both have released it', async () => {
+  it('is created only once when two processes start it for the first time simultaneously; it runs until both processes have released it', async () => {
     const fresh = join(mkdtempSync(join(base, 'fresh-')), 'postgres');
     const [ownShare, other] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
     expect(other.output).toBe(ownShare.url);
@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('is stopped and restarted by the next process if the process that used it and the keeper (the shell that runs PostgreSQL) were killed', async () => {
+  it('is restarted by the next process if the only process that used it was killed together with the keeper (the shell that runs PostgreSQL)', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
@@ -183,7 +183,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('starts despite a pid file whose number now belongs to another process', async () => {
+  it('starts despite a leftover pid file whose process id now belongs to another process', async () => {
     writeFileSync(
       join(cluster, 'postmaster.pid'),
       `${process.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1 2\nready   \n`,
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works for root in the folder of the ordinary user, but not for this user in a folder of root', async () => {
+    it('works if the folder belongs to the ordinary user; a folder of root is refused for the ordinary user', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

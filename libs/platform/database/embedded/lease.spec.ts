@@ -6,7 +6,7 @@ import { Lease } from './lease';
 
 describe('a lease (the share of one process) of a PostgreSQL', () => {
   // OPS-8
-  it('is recognized as the only one before the keeper (the shell that runs PostgreSQL) has read its pipe', async () => {
+  it('is recognized as the only lease, even if the keeper (the shell that runs PostgreSQL) has not read its pipe yet', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     for (let i = 0; i < 300; i++) expect(lease.hasKeeper).toBe(true);
@@ -19,7 +19,7 @@ describe('a lease (the share of one process) of a PostgreSQL', () => {
     await releasing;
   });
 
-  it('is released without waiting while other leases are held', async () => {
+  it('is released without waiting if other processes have leases', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     const joining = Lease.join(run);

@@ -11,8 +11,8 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * The positions of an account's writes are stored for the maximum lag of a replica, plus this number of times the
- * longest interval between two checks.
+ * The positions of an account's writes are stored for the maximum lag of a replica, plus the longest interval between
+ * two checks multiplied by this number.
  */
 const LATE_CHECKS = 5;
 

@@ -60,7 +60,7 @@ describe('the lag of a replica', () => {
     expect(primary.lagOf(300, 9_000)).toBe(5_000);
   });
 
-  it('is unknown if it is longer than the stored history, and after another server has become the primary', () => {
+  it('is unknown if it is longer than the stored history, or if another server has become the primary', () => {
     const primary = new PrimaryPositions(2_000);
     for (const [atMs, position] of [
       [1_000, 100],

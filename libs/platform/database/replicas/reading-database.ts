@@ -50,8 +50,9 @@ export class ReadingDatabase {
 
   /**
    * Runs `work` with all its `Database.rows` reads on one server; `work` gets the server's name. For a GET of an
-   * account, this is a replica that already has the account's writes. If the replica fails or refuses the read, `work`
-   * is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the primary.
+   * account, this server is a replica that already has the account's writes. If the replica fails or refuses the read,
+   * `work` is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the
+   * primary.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);

@@ -96,9 +96,9 @@ BEGIN
 END $$;
 
 -- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). This
--- is a trigger, because the command line and jobs also remove and ban. The setting is for the connection that writes:
--- this connection then reads its WAL position after its commit, because the notification may arrive later than the
--- response to the client.
+-- is a trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
+-- makes the writing connection read its WAL position after its commit, because the notification may arrive later than
+-- the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
