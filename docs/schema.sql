@@ -1500,8 +1500,8 @@ CREATE OR REPLACE FUNCTION record_message_notices(message bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
     FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
 $function$
 ;
