@@ -64,9 +64,9 @@ await rehearse('restore', 15, async () => {
   const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
   const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
+  const restored = await startServer(target, await freePort());
   const doctor = await cli(target, ['doctor']);
   const isWell = Object.values(doctor).every(({ ok }) => ok);
-  const restored = await startServer(target, await freePort());
   const { status } = await fetch(`${restored.origin}/api/v1/user`, {
     headers: { authorization: `Bearer ${people.tokens[0]}` },
   });

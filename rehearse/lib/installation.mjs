@@ -68,7 +68,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
-  if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}: ${command.output().slice(0, 500)}`);
   try {
     return JSON.parse(command.output());
   } catch {
