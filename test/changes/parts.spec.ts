@@ -279,6 +279,17 @@ describe('changes of content that the person owns', () => {
     expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
   });
 
+  // CHG-6
+  it('include event.gone for a public event of a group if a member who had declined is banned from the event', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    await petr.api.delete(`/events/${id}/join`);
+    const feed = await Feed.of(petr);
+    expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+  });
+
   // CHG-5, CHG-6
   it.each(['removed', 'banned', 'declined'] as const)(
     'include event.gone after the organizer has %s the person',
