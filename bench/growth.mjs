@@ -1,6 +1,7 @@
 // Compares the processor time of PostgreSQL for each page and list between two sizes of the database.
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  a server; the role in this URL must have the right to create databases. By default, an
+//                                embedded server in .cache/bench is used.
 // The named statements of each request are recorded with the running service, and then repeated alternately in both
 // databases, so that other load on the machine affects both equally. Goal: in the larger database, a request takes at
 // most 1.2 times as long as in the smaller database.
@@ -79,7 +80,8 @@ async function kinds({ app, read }, events) {
   return {
     ...readKinds(event),
     'discover, ids': discover(`ids=${ids}`),
-    // In databases of all sizes, this person has the same rank when people are ordered by activity (seed.sql).
+    // In databases of all sizes, 1 % of the people are more active than this organizer (seed.sql), so that the requests
+    // are comparable.
     'discover, an organizer': discover(`organizer=user-${1 + (((users / 100) * 7919) % users)}`),
     'discover, an organizer of many': discover('organizer=user-1'),
     'discover, free': discover('price=free'),

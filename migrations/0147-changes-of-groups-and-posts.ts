@@ -13,8 +13,8 @@ const SERIES = [
 const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key', 'published_at', 'event_id'];
 
 /**
- * Triggers that write changes of groups, their members and events of interest, series, posts and comments to the feed
- * (0145).
+ * Triggers that write changes to the feed (0145): changes of groups, of their members, of the events that groups are
+ * interested in, of series, posts and comments.
  */
 export class ChangesOfGroupsAndPosts0147 implements MigrationInterface {
   readonly name = 'ChangesOfGroupsAndPosts0000000000147';

@@ -30,7 +30,7 @@ describe('the fewest payments', () => {
     ['two pairs', [100, -100, 50, -50], 2],
     ['two pairs that greedy payments would mix', [300, 200, -200, -300], 2],
     ['a triple and a pair', [5, -2, -3, 7, -7], 3],
-    ['a pair and the rest of two triples', [8, -3, -5, 9, -1, -8], 4],
+    ['a pair from two triples, and the remaining four people', [8, -3, -5, 9, -1, -8], 4],
     ['a pair, although a triple is possible', [6, -6, 2, 4, -1, -5], 4],
     ['two triples that greedy payments would split', [10, -7, -3, 11, -6, -5], 4],
     ['three equal groups', [2, -1, -1, 2, -1, -1, 2, -1, -1], 6],
@@ -112,7 +112,7 @@ describe('the fewest payments', () => {
     expect(settlement.optimal).toBe(true);
   });
 
-  it('are the same every time, because people with equal balances are used in the order of the input', () => {
+  it('are the same every time, because people with equal balances are assigned to payments in the order of the input', () => {
     const draw = seededRandom(5);
     for (const count of [9, 20, 30, 60]) {
       const balances = randomBalances(draw, count, 300);

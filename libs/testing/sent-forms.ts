@@ -12,7 +12,7 @@ export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   return form;
 }
 
-/** Sends a form of a page that is already open. Lists replace all values of their name. */
+/** Sends a form of a page that is already open. A list replaces all values of the field with its name. */
 export async function sendForm(
   visitor: Visitor,
   form: HtmlForm,

@@ -66,7 +66,7 @@ async function addRareContent({ events, people }: World): Promise<void> {
   await organizer.api.post(`/events/${id}/tickets`, { count: 2 });
 }
 
-/** Performs random actions. `afterEach` gets the number of actions so far. */
+/** Performs random actions. After each action, calls the parameter `afterEach` with the number of actions so far. */
 async function act(world: World, seed: number, afterEach: (done: number) => Promise<void>): Promise<void> {
   const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 + seed });
   for (const [i, { action, actor, other, choices }] of steps.entries()) {
@@ -177,7 +177,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('include the entries of a deleted payment, with the object null', async () => {
+  it('include the entries of a deleted payment, although their object is null', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

@@ -199,7 +199,7 @@ describe('the order of changes', () => {
     await elsewhere.stop();
   });
 
-  it('includes all changes of a transaction that has more changes than one batch', async () => {
+  it('includes all changes of a transaction that has more changes than fit in one batch', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -217,14 +217,14 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('continues after a cursor of a former version with the entries that the snapshots in the cursor do not contain', async () => {
+  it('is also kept with a cursor of a former version, which contains snapshots: the reader gets exactly the entries that it has not read yet', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
     );
     const ids = events.map(({ id }) => id);
     const change = (n: number) => jana.api.patch(`/events/${ids[n]}`, { title: 'Jiný' });
-    /** A snapshot that contains all committed entries, because numbers are assigned to them before it is taken. */
+    /** Assigns numbers to all committed entries, and then takes a snapshot, which contains all of them. */
     const snapshot = async (): Promise<string> => {
       await server.sql('SELECT number_changes()');
       const [found] = await server.sql<{ now: string }>('SELECT pg_current_snapshot()::text AS now');
@@ -266,7 +266,7 @@ describe('the order of changes', () => {
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
   ])(
-    'includes the end of access to an event that a person sees for two reasons, if both reasons end at the same time: %s',
+    'contains `event.gone` once for a person who sees an event for two reasons, if both reasons cease at the same time: %s',
     async (_, isIn) => {
       const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
       const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });

@@ -240,7 +240,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused for the first of these reasons: the event is not visible, the person has no right, the comment is not valid', async () => {
+    it('are checked in this order, and the first failure decides the error: the event is visible, the person has the right, the comment is valid', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);

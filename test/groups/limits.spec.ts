@@ -5,7 +5,10 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL = 50;
 
-/** GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations, also in parallel. */
+/**
+ * GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations. The limits also hold for
+ * parallel requests.
+ */
 describe('limits of groups', () => {
   let server: TestServer;
   let jana: Person;

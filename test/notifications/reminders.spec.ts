@@ -31,7 +31,7 @@ describe('reminders', () => {
     [48, [1, 0, 0, 0]],
     [24, [1, 1, 0, 0]],
     [2, [1, 1, 1, 0]],
-  ] as const)('are sent %s hours before the start to people who chose these hours', async (hours, expected) => {
+  ] as const)('are sent %s hours before the start to people who chose this time', async (hours, expected) => {
     const { jana, ...people } = await server.people('jana', 'far', 'day', 'near', 'off');
     const all = Object.values(people);
     await Promise.all(([48, 24, 2, 0] as const).map((choice, at) => choose(all[at] as Person, choice)));

@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 /**
- * Ten of a hundred people are active on a day. Each of them visits once, reads one list with an app, and joins one
+ * Ten of a hundred people are active on a day. Each of them visits once, with an app, reads two lists, and joins one
  * event.
  */
 const BEHAVIOUR = {
@@ -143,7 +143,7 @@ describe('the capacity model', () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  it('refuses a primary database server without cores', () => {
+  it('refuses a number of cores that is not a number above 0', () => {
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, '--cores', 'many'], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('--cores must be a number above 0');

@@ -98,7 +98,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-19, RETRY-22
-  it('does not change when other people join, comment or check in, also during an edit', async () => {
+  it('does not change when other people join, comment or check in, even while the owner edits the resource', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
     const before = await state(path);
@@ -135,7 +135,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-20
-  it('of each open occurrence changes when the series is changed; the version of the series does not change when an occurrence is changed', async () => {
+  it('changes for each open occurrence when the series is changed, but not for the series when an occurrence is changed', async () => {
     const { id } = (
       await petr.api.post(
         '/series',
@@ -169,7 +169,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-23
-  it('matches no If-Match if the resource (a plan) does not exist, and is new when the plan is created again', async () => {
+  it('is a new one when a deleted plan is created again; while there is no plan, every PUT with If-Match is refused', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });

@@ -9,7 +9,10 @@ import { Visitor } from '#testing/visitor';
 const { sign_in, sessions } = LIMITS;
 const PASSWORD = 'correct horse';
 
-/** Tests sessions, which are stored on the server so that people can list and end them, and limits for passwords. */
+/**
+ * Tests the limits for passwords, and sessions. Sessions are stored on the server, so that people can list and end
+ * them.
+ */
 describe('signed-in sessions of the pages', () => {
   let server: TestServer;
   let accountCount = 0;
@@ -65,7 +68,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-4, PAGE-19
-  it('do not accept the token of a form that was opened in the browser before they started', async () => {
+  it('do not accept the token of a form that was opened in the browser before the sign-in', async () => {
     const { email } = await account();
     const browser = visitorAt('198.51.100.4');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
@@ -75,7 +78,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('last two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
+  it('are valid for two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -218,7 +221,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started by the owner while another IP address continues to guess after the server has begun to refuse its attempts', async () => {
+  it('can be started by the owner while the server refuses the attempts from another IP address, which continues to guess', async () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)
@@ -258,8 +261,8 @@ describe('signed-in sessions of the pages', () => {
     for (let i = 0; i < sign_in.per_ip; i++) await visitorAt('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(visitorAt('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
-    // A known device has as many attempts as any other device. A device is known only for the account that signed in on
-    // this device.
+    // A known device is allowed as many attempts as any other device. A device is known only for the account that signed
+    // in on this device.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)
@@ -271,7 +274,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started for one account from a known device that has no attempts left for another account', async () => {
+  it('can be started from a known device for one account, even if this device has no attempts left for another account', async () => {
     const { owner, email } = await account();
     const other = await account();
     expect((await trySigningIn(owner, other.email)).status).toBe(303);
@@ -291,7 +294,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the attempts of the account from all addresses when they start', async () => {
+  it('reset, at their start, the count of attempts to sign in to the account from all addresses', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
@@ -310,7 +313,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the attempts of the account from the same address when they start with a correct password', async () => {
+  it('reset, at their start, the count of attempts to sign in to the account from the same address', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

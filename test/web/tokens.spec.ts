@@ -204,7 +204,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-5, PAGE-9
-  it('is available to Premium accounts, verified accounts and admins; other people see the reason', async () => {
+  it('is available to Premium accounts, verified accounts and admins; other people see why it is not available', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
@@ -219,7 +219,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // PAGE-9
-  it('gives a month of Premium to new accounts, but only on a demo installation', async () => {
+  it('is available to new accounts for a month on a demo installation, where they get Premium, but not elsewhere', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -5,9 +5,10 @@ const SCHEMAS = '#/components/schemas/';
 
 /**
  * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. The meaning does not change.
- * `nullable` replaces the type null. Webhooks are removed. `example` with the first example replaces the list
- * `examples`. Keywords next to a reference are removed. The enums of parameters become inline, because older generators
- * do not read them from references; enums that are then unused are removed.
+ * `nullable` replaces the type null. Webhooks are removed. The list `examples` is replaced by `example`, whose value is
+ * the first example. A reference with other keywords next to it is moved into `allOf`; the other keywords stay. The
+ * enums of parameters become inline, because older generators do not read them from references; enums that are then
+ * unused are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
@@ -63,7 +64,10 @@ class DocumentConverter {
   }
 }
 
-/** Examples are not converted, because they are not schemas. In a response, examples have names. */
+/**
+ * Examples are not converted, because they are not schemas. In a response, `examples` is not a list but an object with a
+ * name for each example; there, only each `value` is left as it is.
+ */
 function isExample(key: string, { examples }: Node): boolean {
   return (
     key === 'example' ||

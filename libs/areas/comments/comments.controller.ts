@@ -23,8 +23,8 @@ export class CommentsController {
   ) {}
 
   /**
-   * Lists the comments on an event. For everybody who sees the event. Pages count threads, newest first; each thread
-   * has all its replies, oldest first.
+   * Lists the comments on an event. For everybody who sees the event. `per_page` and `total` count threads; the newest
+   * thread comes first. Each thread has all its replies, oldest first.
    */
   @Get('events/:id/comments')
   @AnswersPage(CommentResource)
@@ -53,8 +53,8 @@ export class CommentsController {
   }
 
   /**
-   * Lists the comments on a post. For everybody who sees the post. Pages count threads, newest first; each thread has
-   * all its replies, oldest first.
+   * Lists the comments on a post. For everybody who sees the post. `per_page` and `total` count threads; the newest
+   * thread comes first. Each thread has all its replies, oldest first.
    */
   @Get('posts/:slug/comments')
   @AnswersPage(CommentResource)

@@ -8,8 +8,8 @@ const DUE = statement(
   'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1',
 );
 /**
- * Locks the request for erasure. Returns no row if the request was withdrawn before this statement. A withdrawal after
- * this statement has no effect.
+ * Locks the row of the account's erasure request. Returns no row if the request was withdrawn before this statement. A
+ * withdrawal after this statement has no effect.
  */
 const IS_DUE = statement(
   'own_data_is_due',

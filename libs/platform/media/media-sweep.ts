@@ -28,14 +28,14 @@ const BATCH_SIZE = 200;
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
 /**
- * Matches the same names, also with a prefix. Other files with unguessable names have a prefix, such as archives of
+ * Matches these names with or without a prefix. Some of the service's files have a prefix, for example archives of
  * personal data.
  */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
- * Finishes interrupted steps between rows and files (the job `media-sweep`). Servers and other sweeps may run at the
- * same time.
+ * Makes the stored files and their rows in the database agree again after an interruption (the job `media-sweep`).
+ * Servers and other sweeps may run at the same time.
  */
 @Injectable()
 export class MediaSweep {
@@ -46,7 +46,10 @@ export class MediaSweep {
     private readonly scratch: Scratch,
   ) {}
 
-  /** Deletes files that are older than an hour, and files of any age that are marked for deletion. */
+  /**
+   * Deletes files that are marked for deletion, and abandoned, unknown and incomplete files that are older than an hour.
+   * Derived files are deleted after a day.
+   */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - MIN_AGE_MS);
     const abandoned = await this.markAbandoned(before, now);

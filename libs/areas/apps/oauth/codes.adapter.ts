@@ -59,7 +59,7 @@ abstract class CodeRows extends NullAdapter {
     await this.storage().writes.rows(DELETE_CODE, [hashOf(id)]);
   }
 
-  /** A used row does not expire, so that a second use ends the grant. */
+  /** A used row does not expire, so that a second use still finds it and ends the grant. */
   protected payloadOf(row: CodeRow, id: string): AdapterPayload {
     const { moments } = this.storage();
     const isUsed = this.isUsed(row);
@@ -103,7 +103,10 @@ export class AuthorizationCodeRows extends CodeRows {
   protected readonly lifetime = apps.code;
 }
 
-/** Refresh tokens. A token that was used a moment ago counts as unused, because its response may have been lost. */
+/**
+ * Refresh tokens. A token that was used a moment ago counts as unused, because the response to the request that used it
+ * may have been lost.
+ */
 export class RefreshTokenRows extends CodeRows {
   protected readonly kind = 'refresh';
   protected readonly model = 'RefreshToken';
@@ -122,7 +125,7 @@ export class RefreshTokenRows extends CodeRows {
   }
 }
 
-/** Device codes. The person answers them on the page /device (devices.service.ts). */
+/** Device codes. The person confirms or denies a code on the page /device (devices.service.ts). */
 export class DeviceCodeRows extends CodeRows {
   protected readonly kind = 'device';
   protected readonly model = 'DeviceCode';

@@ -29,8 +29,8 @@ export type PathName = readonly (string | SubjectName)[];
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. If the viewer does not see the subject, only a row
- * with the viewer's own account as its topic is shown. Such a row reports that the subject is gone.
+ * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. If the viewer does not see the subject, the row is
+ * shown only if its topic is the viewer's own account. Such a row reports that the subject is gone.
  */
 export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
@@ -51,7 +51,7 @@ const JUDGES: Record<ChangeSubject, Judge> = {
   ticket: (row, things) =>
     partOfEvent(row, things, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, things) => {
-    // A payment is shown as a change of its expense list, which exists as long as its event.
+    // A payment is shown as a change of the event's expense list. The list exists as long as the event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, things, {
       list: '/expenses',

@@ -22,7 +22,7 @@ export function beginEventStream(reply: FastifyReply): void {
     ...(reply.getHeaders() as Record<string, string | number | string[]>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // nginx buffers responses without this header.
+    // nginx buffers responses that do not have this header.
     'x-accel-buffering': 'no',
   });
   reply.raw.flushHeaders();

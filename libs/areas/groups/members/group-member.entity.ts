@@ -3,7 +3,10 @@ import type { GroupRole } from '#contract/vocabulary';
 import { Instant, KeyRef } from '#platform/database/columns';
 import { roleAfter, type MembershipTrigger } from './membership.transitions';
 
-/** A user's relation to a group. A user without a relation has no row; `role` is then null. */
+/**
+ * A user's relation to a group. A user without a relation has no row in the table. In memory, such a user is a
+ * `GroupMember` whose `role` is null (`strangerTo`).
+ */
 @Entity('group_members')
 export class GroupMember {
   @KeyRef({ name: 'group_id' })
