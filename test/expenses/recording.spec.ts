@@ -223,6 +223,10 @@ describe('recorded payments', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => deletePayment(ben, event, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
     expect((await expensesOf(event)).summary).toEqual({});
+    // A payment that the receiver recorded can be deleted by the receiver, but not by the payer.
+    const received = (await pay(ann, event, { from: ben.slug, to: ann.slug, amount: 5 })).body.data;
+    expect(refusal(await deletePayment(ben, event, received.id))).toEqual([403, 'forbidden']);
+    expect((await deletePayment(ann, event, received.id)).status).toBe(204);
     const last = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
     // The person who recorded the payment has left, and can no longer read the expense list.
@@ -256,6 +260,16 @@ describe('recorded payments', () => {
     }
     for (const person of [cyr, dan])
       expect((await expensesOf(event, person)).summary.EUR.settlement[0].payment).toBeNull();
+  });
+
+  // EXP-12, PAY-5
+  it('are enough for payment data with the title of the event, if an event has no expenses', async () => {
+    const iban = 'CZ6508000000192000145399';
+    const dan = await server.person('dan', { iban });
+    const event = await trip(dan);
+    await pay(dan, event, { to: ann.slug, amount: 7 });
+    const { settlement } = (await expensesOf(event)).summary.CZK;
+    expect(settlement[0].payment.spd).toBe(`SPD*1.0*ACC:${iban}*AM:7.00*CC:CZK*MSG:Vylet na Rip`);
   });
 
   // PAY-11, PAY-12

@@ -78,6 +78,16 @@ describe('reminders', () => {
     expect(body.data[0]?.text).toMatch(/ Place: Letná 1, Praha\.$/);
   });
 
+  it('are sent before the new start if the event is moved to an earlier day', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { starts_at: inHours(400), with: [[petr, 'confirmed']] });
+    const start = inHours(100);
+    expect((await jana.api.patch(`/events/${id}`, { starts_at: start })).status).toBe(200);
+    moveTo(start, 24, 1);
+    await run();
+    expect(await reminders(petr)).toBe(1);
+  });
+
   const leave = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
   it.each<
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
