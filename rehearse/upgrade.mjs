@@ -71,7 +71,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const since = performance.now();
   const { applied } = await cli(env, ['migrate']);
   const migrated = Math.round((performance.now() - since) / 1000);
-  if (isBroken) await sql(url, 'ALTER TABLE comments DROP COLUMN body CASCADE');
+  if (isBroken) await sql(url, 'ALTER TABLE all_comments DROP COLUMN body CASCADE');
   // Servers of the older version must work with the newer database.
   await pause(PAUSE_MS);
   await replaceAll(ROOT, former.knowsDelay);
