@@ -74,7 +74,7 @@ const GROUPS = `
   ${keepsTime('groups', GROUP)}
 
   -- The founder becomes a member when the group is created, so no entry is recorded for the founder. A person whose
-  -- relation to the group ends gets group.gone under the person's account, whatever the reason.
+  -- relation to the group ends gets group.gone under the person's account, for any reason.
   CREATE FUNCTION tell_member() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     member record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;

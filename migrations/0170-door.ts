@@ -28,7 +28,7 @@ export class Door0170 implements MigrationInterface {
         FOREIGN KEY (event_id, user_id) REFERENCES participations (event_id, user_id) ON DELETE CASCADE
       );
 
-      -- Deletes the marks of a person who leaves, whatever statement changes the participation. As long as the check-in
+      -- Deletes the marks of a person who leaves, regardless of the statement that changes the participation. As long as the check-in
       -- code is the same, it is the same participation.
       CREATE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -56,7 +56,7 @@ describe('the order of changes', () => {
     expect((await late.summaries('&limit=1')).length).toBe(4);
   });
 
-  it('has no missing or repeated entries, whatever the length of transactions and the size of pages', async () => {
+  it('has no missing or repeated entries, regardless of the length of transactions and the size of pages', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
