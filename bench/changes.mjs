@@ -376,7 +376,7 @@ function spent({ postmaster }) {
 
 async function switchLog(on) {
   const { rows } = await client.query(
-    `SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_told%' AND tgparentid = 0`,
+    `SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_recorded%' AND tgparentid = 0`,
   );
   for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }

@@ -310,7 +310,7 @@ CREATE INDEX changes_xid ON ONLY public.changes USING btree (xid);
 
 CREATE INDEX unnumbered_changes_xid ON unnumbered_changes USING btree (xid, topic_kind, topic_id);
 
-CREATE OR REPLACE FUNCTION change_teller()
+CREATE OR REPLACE FUNCTION acting_account()
  RETURNS bigint
  LANGUAGE sql
  STABLE
@@ -360,7 +360,7 @@ CREATE OR REPLACE FUNCTION record_change(topic_kind text, topic_id bigint, type 
 AS $function$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE acting_account() END);
 END $function$
 ;
 
@@ -594,18 +594,18 @@ CREATE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON users FOR EACH
 
 CREATE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW WHEN ((old.reminder_hours <> new.reminder_hours)) EXECUTE FUNCTION look_for_reminders_again();
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION tell_sight_of_person();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION record_sight_of_person();
 
 CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW WHEN (((old.banned IS DISTINCT FROM new.banned) OR (old.banned_until IS DISTINCT FROM new.banned_until))) EXECUTE FUNCTION live_events_of_person();
 
 CREATE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW EXECUTE FUNCTION users_fold();
 
-CREATE OR REPLACE FUNCTION tell_sight_of_person()
+CREATE OR REPLACE FUNCTION record_sight_of_person()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM tell_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
+  PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
     WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
   PERFORM record_change('account', NEW.id, CASE WHEN NEW.banned THEN 'post.gone' ELSE 'post.updated' END, p.id, p.slug)
      FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
@@ -864,11 +864,11 @@ CREATE INDEX group_members_pending ON group_members USING btree (group_id, role,
 
 CREATE INDEX group_members_user ON group_members USING btree (user_id, role) INCLUDE (group_id);
 
-CREATE TRIGGER changes_are_told AFTER INSERT ON all_groups FOR EACH ROW EXECUTE FUNCTION tell_group();
+CREATE TRIGGER changes_are_recorded AFTER INSERT ON all_groups FOR EACH ROW EXECUTE FUNCTION record_group();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON all_groups FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION tell_group();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_groups FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION record_group();
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW WHEN ((old.owner_id IS DISTINCT FROM new.owner_id)) EXECUTE FUNCTION tell_group_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW WHEN ((old.owner_id IS DISTINCT FROM new.owner_id)) EXECUTE FUNCTION record_group_handover();
 
 CREATE TRIGGER deletion_is_notified AFTER DELETE ON all_groups FOR EACH ROW EXECUTE FUNCTION notify_out_of_sight();
 
@@ -878,9 +878,9 @@ CREATE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW WHEN ((ol
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at, is_public ON all_groups FOR EACH ROW WHEN ((((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL)) OR (old.is_public AND (NOT new.is_public)))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_groups();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_groups();
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW EXECUTE FUNCTION tell_member();
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW EXECUTE FUNCTION record_member();
 
 CREATE VIEW groups AS
  SELECT id,
@@ -935,7 +935,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_group()
+CREATE OR REPLACE FUNCTION record_group()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -953,7 +953,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_group_of_another()
+CREATE OR REPLACE FUNCTION record_group_handover()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -963,7 +963,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_member()
+CREATE OR REPLACE FUNCTION record_member()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -993,7 +993,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_groups()
+CREATE OR REPLACE FUNCTION record_sight_of_groups()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1117,15 +1117,15 @@ CREATE INDEX event_images_key ON event_images USING btree (key);
 
 CREATE UNIQUE INDEX event_images_one_primary ON event_images USING btree (event_id) WHERE is_primary;
 
-CREATE TRIGGER changes_are_told AFTER INSERT ON all_events FOR EACH ROW EXECUTE FUNCTION tell_event();
+CREATE TRIGGER changes_are_recorded AFTER INSERT ON all_events FOR EACH ROW EXECUTE FUNCTION record_event();
 
-CREATE TRIGGER changes_are_told_deleted BEFORE DELETE ON all_events FOR EACH ROW EXECUTE FUNCTION tell_event();
+CREATE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_events FOR EACH ROW EXECUTE FUNCTION record_event();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON all_events FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION tell_event();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_events FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION record_event();
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW WHEN ((old.organizer_id IS DISTINCT FROM new.organizer_id)) EXECUTE FUNCTION tell_event_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW WHEN ((old.organizer_id IS DISTINCT FROM new.organizer_id)) EXECUTE FUNCTION record_event_handover();
 
-CREATE TRIGGER changes_without_version_are_told AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW WHEN (((((old.ticket_price_credits IS DISTINCT FROM new.ticket_price_credits) OR (old.source_name IS DISTINCT FROM new.source_name)) OR (old.source_url IS DISTINCT FROM new.source_url)) OR (old.boosted_until IS DISTINCT FROM new.boosted_until))) EXECUTE FUNCTION tell_event();
+CREATE TRIGGER changes_without_version_are_recorded AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW WHEN (((((old.ticket_price_credits IS DISTINCT FROM new.ticket_price_credits) OR (old.source_name IS DISTINCT FROM new.source_name)) OR (old.source_url IS DISTINCT FROM new.source_url)) OR (old.boosted_until IS DISTINCT FROM new.boosted_until))) EXECUTE FUNCTION record_event();
 
 CREATE TRIGGER deletion_is_notified AFTER DELETE ON all_events FOR EACH ROW EXECUTE FUNCTION notify_out_of_sight();
 
@@ -1151,7 +1151,7 @@ CREATE TRIGGER reminders_are_planned AFTER INSERT ON all_events FOR EACH ROW WHE
 
 CREATE TRIGGER reminders_are_planned_again AFTER UPDATE OF starts_at ON all_events FOR EACH ROW WHEN (((old.starts_at <> new.starts_at) AND (new.status = 'active'::text))) EXECUTE FUNCTION plan_reminders();
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_events();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_events();
 
 CREATE VIEW events AS
  SELECT id,
@@ -1254,7 +1254,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_event()
+CREATE OR REPLACE FUNCTION record_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1269,7 +1269,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN
     PERFORM record_change('account', OLD.organizer_id, 'event.gone', OLD.id, NULL, NULL, OLD.organizer_id);
     IF OLD.is_public THEN
-      PERFORM tell_members_event_gone(OLD.id, OLD.organizer_id, OLD.group_id, NULL);
+      PERFORM record_event_gone_for_members(OLD.id, OLD.organizer_id, OLD.group_id, NULL);
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
@@ -1286,7 +1286,7 @@ BEGIN
     PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
   END IF;
   IF OLD.is_public AND NOT NEW.is_public THEN
-    PERFORM tell_members_event_gone(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+    PERFORM record_event_gone_for_members(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
   END IF;
   IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
@@ -1295,17 +1295,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_event_of_another()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint)
+CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$
@@ -1321,54 +1311,64 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_part_of_event()
+CREATE OR REPLACE FUNCTION record_event_handover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_part_of_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-  what text := TG_ARGV[0] || CASE TG_OP WHEN 'INSERT' THEN '.created' WHEN 'UPDATE' THEN '.updated' ELSE '.gone' END;
+  change_type text := TG_ARGV[0] || CASE TG_OP WHEN 'INSERT' THEN '.created' WHEN 'UPDATE' THEN '.updated' ELSE '.gone' END;
 BEGIN
   IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM events e WHERE e.id = part.event_id) THEN RETURN NULL; END IF;
   CASE TG_TABLE_NAME
-    WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
-    WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
+    WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, change_type, part.id, part.code);
+    WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, change_type, part.event_id);
     -- A payment has no entry in the feed: it changes the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
-    ELSE PERFORM record_change('event', part.event_id, what, part.id);
+    ELSE PERFORM record_change('event', part.event_id, change_type, part.id);
   END CASE;
   RETURN NULL;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_event(event bigint, gone boolean)
+CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  it record;
+  hidden record;
 BEGIN
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;
   END IF;
-  SELECT organizer_id, is_public, group_id INTO it FROM all_events WHERE id = event;
-  PERFORM record_change('account', it.organizer_id, 'event.gone', event, NULL, NULL, it.organizer_id);
-  PERFORM record_change('account', p.user_id, 'event.gone', event, NULL, NULL, it.organizer_id)
+  SELECT organizer_id, is_public, group_id INTO hidden FROM all_events WHERE id = event;
+  PERFORM record_change('account', hidden.organizer_id, 'event.gone', event, NULL, NULL, hidden.organizer_id);
+  PERFORM record_change('account', p.user_id, 'event.gone', event, NULL, NULL, hidden.organizer_id)
      FROM participations p WHERE p.event_id = event AND p.status IN ('confirmed', 'pending', 'waitlisted', 'requested') ORDER BY p.user_id;
-  IF it.is_public THEN
-    PERFORM tell_members_event_gone(event, it.organizer_id, it.group_id, NULL);
+  IF hidden.is_public THEN
+    PERFORM record_event_gone_for_members(event, hidden.organizer_id, hidden.group_id, NULL);
   END IF;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_events()
+CREATE OR REPLACE FUNCTION record_sight_of_events()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
-    PERFORM tell_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+    PERFORM record_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
     IF NEW.series_id IS NOT NULL THEN
       PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN
@@ -1457,11 +1457,11 @@ CREATE UNIQUE INDEX notifications_unread_thread ON notifications USING btree (us
 
 CREATE INDEX notifications_user ON notifications USING btree (user_id, id);
 
-CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices();
+CREATE TRIGGER changes_are_recorded AFTER INSERT ON notifications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_new_notices();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_updated_notices();
 
-CREATE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION queue_push_messages();
+CREATE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_push_messages();
 
 CREATE OR REPLACE FUNCTION look_for_reminders_again()
  RETURNS trigger
@@ -1491,7 +1491,7 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint)
  LANGUAGE sql
 AS $function$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $function$
 ;
@@ -1501,30 +1501,30 @@ CREATE OR REPLACE FUNCTION record_message_notices(message bigint)
  LANGUAGE sql
 AS $function$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_notices()
+CREATE OR REPLACE FUNCTION record_new_notices()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
+  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM new_rows n ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_notices_read()
+CREATE OR REPLACE FUNCTION record_updated_notices()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
-   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account() FROM new_rows n JOIN old_rows o USING (id)
+   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (o.read_at, o.person_id, o.words, o.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
@@ -1613,7 +1613,7 @@ CREATE OR REPLACE FUNCTION queue_push_messages()
 AS $function$
 BEGIN
   INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
-  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
+  SELECT n.id, s.id, n.created_at, n.created_at FROM new_rows n JOIN push_subscriptions s ON s.user_id = n.user_id;
   RETURN NULL;
 END $function$
 ;
@@ -1837,11 +1837,11 @@ CREATE INDEX participations_user ON participations USING btree (user_id, status)
 
 CREATE INDEX participations_waitlist ON participations USING btree (event_id, waitlist_number NULLS FIRST, created_at, user_id) WHERE (status = 'waitlisted'::text);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON participations FOR EACH ROW EXECUTE FUNCTION tell_participation();
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON participations FOR EACH ROW EXECUTE FUNCTION record_participation();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON participations FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.invited_at IS DISTINCT FROM new.invited_at)) OR (old.requested_at IS DISTINCT FROM new.requested_at)) OR (old.joined_at IS DISTINCT FROM new.joined_at)) OR (old.checked_in_at IS DISTINCT FROM new.checked_in_at)) OR (old.ticket_code IS DISTINCT FROM new.ticket_code)) OR (old.offer_expires_at IS DISTINCT FROM new.offer_expires_at))) EXECUTE FUNCTION tell_participation();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON participations FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.invited_at IS DISTINCT FROM new.invited_at)) OR (old.requested_at IS DISTINCT FROM new.requested_at)) OR (old.joined_at IS DISTINCT FROM new.joined_at)) OR (old.checked_in_at IS DISTINCT FROM new.checked_in_at)) OR (old.ticket_code IS DISTINCT FROM new.ticket_code)) OR (old.offer_expires_at IS DISTINCT FROM new.offer_expires_at))) EXECUTE FUNCTION record_participation();
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF user_id ON participations FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION tell_place_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON participations FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION record_seat_handover();
 
 CREATE TRIGGER numbers_are_counted AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))) EXECUTE FUNCTION count_participation();
 
@@ -1861,7 +1861,7 @@ CREATE TRIGGER waitlist_entry_is_numbered BEFORE INSERT ON participations FOR EA
 
 CREATE TRIGGER waitlist_entry_is_numbered_updated BEFORE UPDATE OF status ON participations FOR EACH ROW WHEN (((new.status = 'waitlisted'::text) AND (old.status <> 'waitlisted'::text))) EXECUTE FUNCTION number_waitlist_entry();
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('ticket');
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW EXECUTE FUNCTION record_part_of_event('ticket');
 
 CREATE OR REPLACE FUNCTION count_participation()
  RETURNS trigger
@@ -1942,7 +1942,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_participation()
+CREATE OR REPLACE FUNCTION record_participation()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1960,7 +1960,7 @@ BEGIN
     INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
-      person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
+      person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), acting_account());
     -- An offer was made, accepted or ended, so the person's own view of the event has changed.
     IF TG_OP = 'UPDATE' AND OLD.offer_expires_at IS DISTINCT FROM NEW.offer_expires_at THEN
       PERFORM record_change('account', person, 'event.updated', event);
@@ -1999,7 +1999,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_place_of_another()
+CREATE OR REPLACE FUNCTION record_seat_handover()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2037,9 +2037,9 @@ CREATE INDEX all_event_messages_event ON all_event_messages USING btree (event_i
 
 CREATE INDEX event_message_recipients_user ON event_message_recipients USING btree (user_id);
 
-CREATE TRIGGER notices_follow_the_message AFTER UPDATE OF removed_at ON all_event_messages FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_notices_of_message();
+CREATE TRIGGER notices_follow_the_message AFTER UPDATE OF removed_at ON all_event_messages FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_notices_of_message();
 
-CREATE TRIGGER notices_outlive_the_message AFTER DELETE ON all_event_messages FOR EACH ROW EXECUTE FUNCTION tell_notices_of_message();
+CREATE TRIGGER notices_outlive_the_message AFTER DELETE ON all_event_messages FOR EACH ROW EXECUTE FUNCTION record_notices_of_message();
 
 CREATE VIEW event_messages AS
  SELECT id,
@@ -2054,7 +2054,7 @@ CREATE VIEW event_messages AS
           WHERE ((e.id = a.event_id) AND (e.removed_at IS NULL))
          OFFSET 0)));
 
-CREATE OR REPLACE FUNCTION tell_notices_of_message()
+CREATE OR REPLACE FUNCTION record_notices_of_message()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2370,9 +2370,9 @@ CREATE INDEX series_organizer ON all_series USING btree (organizer_id, id);
 
 CREATE INDEX series_removed ON all_series USING btree (id) WHERE (removed_at IS NOT NULL);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_series FOR EACH ROW EXECUTE FUNCTION tell_series();
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_series FOR EACH ROW EXECUTE FUNCTION record_series();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON all_series FOR EACH ROW WHEN (((old.version <> new.version) OR (((((old.until IS DISTINCT FROM new.until) OR (old.occurrences_limit IS DISTINCT FROM new.occurrences_limit)) OR (old.duration_minutes IS DISTINCT FROM new.duration_minutes)) OR (old.generated IS DISTINCT FROM new.generated)) OR (old.next_start IS DISTINCT FROM new.next_start)))) EXECUTE FUNCTION tell_series();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_series FOR EACH ROW WHEN (((old.version <> new.version) OR (((((old.until IS DISTINCT FROM new.until) OR (old.occurrences_limit IS DISTINCT FROM new.occurrences_limit)) OR (old.duration_minutes IS DISTINCT FROM new.duration_minutes)) OR (old.generated IS DISTINCT FROM new.generated)) OR (old.next_start IS DISTINCT FROM new.next_start)))) EXECUTE FUNCTION record_series();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_series FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION notify_out_of_sight();
 
@@ -2380,7 +2380,7 @@ CREATE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR 
 
 CREATE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW EXECUTE FUNCTION give_version('{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}', '{until, occurrences_limit, duration_minutes, generated, next_start}');
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_series FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_series();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_series();
 
 CREATE VIEW series AS
  SELECT id,
@@ -2401,7 +2401,7 @@ CREATE VIEW series AS
    FROM all_series a
   WHERE (removed_at IS NULL);
 
-CREATE OR REPLACE FUNCTION tell_series()
+CREATE OR REPLACE FUNCTION record_series()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2415,13 +2415,13 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_series()
+CREATE OR REPLACE FUNCTION record_sight_of_series()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   PERFORM record_change('account', NEW.organizer_id, CASE WHEN NEW.removed_at IS NULL THEN 'series.updated' ELSE 'series.gone' END, NEW.id);
-  PERFORM tell_sight_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
+  PERFORM record_sight_of_event(e.id, NEW.removed_at IS NOT NULL) FROM all_events e
     WHERE e.series_id = NEW.id AND e.removed_at IS NULL
       AND (NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(e) OR EXISTS (SELECT FROM events seen WHERE seen.id = e.id)) ORDER BY e.id;
   RETURN NULL;
@@ -2443,9 +2443,9 @@ CREATE TABLE group_interests (
 
 CREATE INDEX group_interests_event ON group_interests USING btree (event_id);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON group_interests FOR EACH ROW EXECUTE FUNCTION tell_interest();
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON group_interests FOR EACH ROW EXECUTE FUNCTION record_interest();
 
-CREATE OR REPLACE FUNCTION tell_interest()
+CREATE OR REPLACE FUNCTION record_interest()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2462,7 +2462,7 @@ BEGIN
   IF NOT FOUND THEN RETURN NULL; END IF;
   PERFORM record_change('group', OLD.group_id, 'event.updated', OLD.event_id);
   IF event_public THEN
-    PERFORM tell_members_event_gone(OLD.event_id, organizer, NULL, OLD.group_id);
+    PERFORM record_event_gone_for_members(OLD.event_id, organizer, NULL, OLD.group_id);
   END IF;
   RETURN NULL;
 END $function$
@@ -2509,9 +2509,9 @@ CREATE INDEX posts_removed ON all_posts USING btree (id) WHERE (removed_at IS NO
 
 CREATE INDEX posts_words ON all_posts USING gin (f_folded(title, excerpt, location) gin_trgm_ops) WHERE (status = 'published'::text);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_posts FOR EACH ROW EXECUTE FUNCTION tell_post();
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_posts FOR EACH ROW EXECUTE FUNCTION record_post();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON all_posts FOR EACH ROW WHEN (((old.version <> new.version) OR (old.published_at IS DISTINCT FROM new.published_at))) EXECUTE FUNCTION tell_post();
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_posts FOR EACH ROW WHEN (((old.version <> new.version) OR (old.published_at IS DISTINCT FROM new.published_at))) EXECUTE FUNCTION record_post();
 
 CREATE TRIGGER deletion_is_notified AFTER DELETE ON all_posts FOR EACH ROW EXECUTE FUNCTION notify_out_of_sight();
 
@@ -2519,7 +2519,7 @@ CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_posts 
 
 CREATE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW EXECUTE FUNCTION give_version('{id, author_id, slug, created_at, updated_at, version, removed_at}', '{published_at}');
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_posts();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_posts FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_posts();
 
 CREATE VIEW posts AS
  SELECT id,
@@ -2543,7 +2543,7 @@ CREATE VIEW posts AS
           WHERE ((u.id = a.author_id) AND (u.banned AND ((u.banned_until IS NULL) OR (u.banned_until > now()))))
          OFFSET 0))));
 
-CREATE OR REPLACE FUNCTION tell_post()
+CREATE OR REPLACE FUNCTION record_post()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2557,7 +2557,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_posts()
+CREATE OR REPLACE FUNCTION record_sight_of_posts()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2713,15 +2713,15 @@ CREATE INDEX comments_removed ON all_comments USING btree (id) WHERE (removed_at
 
 CREATE INDEX comments_replies ON all_comments USING btree (root_id, id) WHERE (root_id IS NOT NULL);
 
-CREATE TRIGGER changes_are_told AFTER INSERT ON all_comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
+CREATE TRIGGER changes_are_recorded AFTER INSERT ON all_comments FOR EACH ROW EXECUTE FUNCTION record_comment();
 
-CREATE TRIGGER changes_are_told_deleted BEFORE DELETE ON all_comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
+CREATE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_comments FOR EACH ROW EXECUTE FUNCTION record_comment();
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF author_id ON all_comments FOR EACH ROW WHEN ((old.author_id IS DISTINCT FROM new.author_id)) EXECUTE FUNCTION tell_comment_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF author_id ON all_comments FOR EACH ROW WHEN ((old.author_id IS DISTINCT FROM new.author_id)) EXECUTE FUNCTION record_comment_handover();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_comments();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_comments FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_comments();
 
 CREATE VIEW comments AS
  SELECT id,
@@ -2739,42 +2739,42 @@ CREATE VIEW comments AS
           WHERE ((r.id = a.root_id) AND (r.removed_at IS NOT NULL))
          OFFSET 0)))));
 
-CREATE OR REPLACE FUNCTION tell_comment()
+CREATE OR REPLACE FUNCTION record_comment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  said all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-  root all_comments := said;
+  this all_comments := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  root all_comments := this;
   author bigint;
-  what text := CASE TG_OP WHEN 'INSERT' THEN 'comment.created' ELSE 'comment.gone' END;
+  change_type text := CASE TG_OP WHEN 'INSERT' THEN 'comment.created' ELSE 'comment.gone' END;
 BEGIN
-  IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(said.id); END IF;
-  IF said.root_id IS NOT NULL THEN
-    SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
+  IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(this.id); END IF;
+  IF this.root_id IS NOT NULL THEN
+    SELECT * INTO root FROM all_comments c WHERE c.id = this.root_id;
     -- The root was deleted first and is recorded already.
-    IF NOT FOUND THEN RETURN said; END IF;
+    IF NOT FOUND THEN RETURN this; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN
     IF TG_OP = 'INSERT' OR EXISTS (SELECT FROM events e WHERE e.id = root.event_id) THEN
-      PERFORM record_change('event', root.event_id, what, said.id);
-      IF TG_OP = 'DELETE' AND said.root_id IS NULL THEN
-        PERFORM record_change('event', root.event_id, what, c.id) FROM comments c WHERE c.root_id = said.id ORDER BY c.id;
+      PERFORM record_change('event', root.event_id, change_type, this.id);
+      IF TG_OP = 'DELETE' AND this.root_id IS NULL THEN
+        PERFORM record_change('event', root.event_id, change_type, c.id) FROM comments c WHERE c.root_id = this.id ORDER BY c.id;
       END IF;
     END IF;
-    RETURN said;
+    RETURN this;
   END IF;
   SELECT p.author_id INTO author FROM posts p WHERE p.id = root.post_id;
-  IF NOT FOUND THEN RETURN said; END IF;
-  PERFORM record_change('account', author, what, said.id, NULL, root.post_id);
-  IF TG_OP = 'DELETE' AND said.root_id IS NULL THEN
-    PERFORM record_change('account', author, what, c.id, NULL, root.post_id) FROM comments c WHERE c.root_id = said.id ORDER BY c.id;
+  IF NOT FOUND THEN RETURN this; END IF;
+  PERFORM record_change('account', author, change_type, this.id, NULL, root.post_id);
+  IF TG_OP = 'DELETE' AND this.root_id IS NULL THEN
+    PERFORM record_change('account', author, change_type, c.id, NULL, root.post_id) FROM comments c WHERE c.root_id = this.id ORDER BY c.id;
   END IF;
-  RETURN said;
+  RETURN this;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_comment_of_another()
+CREATE OR REPLACE FUNCTION record_comment_handover()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2789,19 +2789,19 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_comments()
+CREATE OR REPLACE FUNCTION record_sight_of_comments()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  what text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;
+  change_type text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;
   root record;
   author bigint;
 BEGIN
   SELECT id, event_id, post_id, removed_at INTO root FROM all_comments WHERE id = coalesce(NEW.root_id, NEW.id);
   IF NEW.root_id IS NOT NULL AND root.removed_at IS NOT NULL THEN RETURN NULL; END IF;
   SELECT p.author_id INTO author FROM all_posts p WHERE p.id = root.post_id;
-  PERFORM record_change(CASE WHEN root.event_id IS NULL THEN 'account' ELSE 'event' END, coalesce(root.event_id, author), what, c.id, NULL, root.post_id)
+  PERFORM record_change(CASE WHEN root.event_id IS NULL THEN 'account' ELSE 'event' END, coalesce(root.event_id, author), change_type, c.id, NULL, root.post_id)
      FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL ORDER BY c.id;
   PERFORM record_comment_notices(c.id) FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL;
   RETURN NULL;
@@ -2859,17 +2859,17 @@ CREATE INDEX expense_payments_event ON expense_payments USING btree (event_id, i
 
 CREATE INDEX expenses_event ON expenses USING btree (event_id, id);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON expense_payments FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('payment');
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expense_payments FOR EACH ROW EXECUTE FUNCTION record_part_of_event('payment');
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF sender_id, receiver_id ON expense_payments FOR EACH ROW WHEN (((old.sender_id IS DISTINCT FROM new.sender_id) OR (old.receiver_id IS DISTINCT FROM new.receiver_id))) EXECUTE FUNCTION tell_book_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF sender_id, receiver_id ON expense_payments FOR EACH ROW WHEN (((old.sender_id IS DISTINCT FROM new.sender_id) OR (old.receiver_id IS DISTINCT FROM new.receiver_id))) EXECUTE FUNCTION record_expense_handover();
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF user_id ON expense_shares FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION tell_book_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON expense_shares FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION record_expense_handover();
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON expenses FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('expense');
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON expenses FOR EACH ROW EXECUTE FUNCTION record_part_of_event('expense');
 
-CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF paid_by ON expenses FOR EACH ROW WHEN ((old.paid_by IS DISTINCT FROM new.paid_by)) EXECUTE FUNCTION tell_book_of_another();
+CREATE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF paid_by ON expenses FOR EACH ROW WHEN ((old.paid_by IS DISTINCT FROM new.paid_by)) EXECUTE FUNCTION record_expense_handover();
 
-CREATE OR REPLACE FUNCTION tell_book_of_another()
+CREATE OR REPLACE FUNCTION record_expense_handover()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2964,11 +2964,11 @@ CREATE INDEX gallery_photos_event ON all_gallery_photos USING btree (event_id, i
 
 CREATE INDEX gallery_photos_removed ON all_gallery_photos USING btree (id) WHERE (removed_at IS NOT NULL);
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_gallery_photos FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('photo');
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_gallery_photos FOR EACH ROW EXECUTE FUNCTION record_part_of_event('photo');
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION notify_out_of_sight();
 
-CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_gallery_photos();
+CREATE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION record_sight_of_gallery_photos();
 
 CREATE VIEW gallery_photos AS
  SELECT id,
@@ -2981,7 +2981,7 @@ CREATE VIEW gallery_photos AS
    FROM all_gallery_photos a
   WHERE (removed_at IS NULL);
 
-CREATE OR REPLACE FUNCTION tell_sight_of_gallery_photos()
+CREATE OR REPLACE FUNCTION record_sight_of_gallery_photos()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -3007,9 +3007,9 @@ CREATE TABLE itineraries (
   CONSTRAINT itineraries_stops_check CHECK (((jsonb_typeof(stops) = 'array'::text) AND (jsonb_array_length(stops) > 0)))
 );
 
-CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON itineraries FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('itinerary');
+CREATE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON itineraries FOR EACH ROW EXECUTE FUNCTION record_part_of_event('itinerary');
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON itineraries FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION tell_part_of_event('itinerary');
+CREATE TRIGGER changes_are_recorded_updated AFTER UPDATE ON itineraries FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION record_part_of_event('itinerary');
 
 CREATE TRIGGER itineraries_version BEFORE UPDATE ON itineraries FOR EACH ROW EXECUTE FUNCTION give_version('{event_id, created_at, version}', '{updated_at}');
 

@@ -13,8 +13,11 @@ interface Schema {
   readonly indexes: ReadonlySet<string>;
   /** `table.constraint` → whether it is validated for every row. */
   readonly constraints: ReadonlyMap<string, boolean>;
-  /** Function, view or trigger → its definition. Functions that a table or an index needs are not included. */
-  readonly definitions: ReadonlyMap<string, string>;
+  /**
+   * OID of a function, view or trigger → its name and its definition without the name, so that a migration may rename
+   * it. Functions that a table or an index needs are not included.
+   */
+  readonly definitions: ReadonlyMap<string, { readonly name: string; readonly definition: string }>;
   /** The migration in the table `schema_floor`. */
   readonly floor: string | null;
 }
@@ -58,8 +61,8 @@ function problemsOf(file: string, isConcurrent: boolean, before: Schema, after: 
   for (const [name, isValid] of after.constraints)
     if (isValid && !before.constraints.has(name) && existedBefore(name))
       lines.push(`${file} reads every row to validate ${name}`);
-  for (const [name, definition] of after.definitions) {
-    if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(name) !== definition)
+  for (const [oid, { name, definition }] of after.definitions) {
+    if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(oid)?.definition !== definition)
       lines.push(`${file} defines ${name}, which belongs in an SQL file`);
   }
   for (const [column, mayBeNull] of before.columns) {
@@ -86,13 +89,16 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
   const constraints = await rows<{ name: string; valid: boolean }>(
     `SELECT c.relname || '.' || k.conname AS name, k.convalidated AS valid FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype IN ('c', 'f') AND ${OURS}`,
   );
-  const definitions = await rows<{ name: string; definition: string }>(`
-    SELECT 'function ' || p.oid::regprocedure AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+  const definitions = await rows<{ oid: string; name: string; definition: string }>(`
+    SELECT p.oid::text AS oid, 'function ' || p.oid::regprocedure AS name,
+           concat_ws(' ', pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.provolatile, p.proparallel, p.proisstrict, p.prosrc) AS definition
+      FROM pg_proc p
      WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid AND d.classid IN ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass))
-    UNION ALL SELECT 'view ' || c.relname, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
-    UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND ${OURS}`);
+    UNION ALL SELECT c.oid::text, 'view ' || c.relname, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
+    UNION ALL SELECT t.oid::text, 'trigger ' || t.tgname || ' of ' || c.relname, concat_ws(' ', t.tgfoid, t.tgtype, t.tgattr, t.tgargs, t.tgqual, t.tgoldtable, t.tgnewtable)
+      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND ${OURS}`);
   const [{ exists }] = (await rows<{ exists: boolean }>(
     `SELECT to_regclass('schema_floor') IS NOT NULL AS exists`,
   )) as [{ exists: boolean }];
@@ -102,7 +108,7 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
     columns: new Map(columns.map(({ name, nullable }) => [name, nullable])),
     indexes: new Set(indexes.map(({ name }) => name)),
     constraints: new Map(constraints.map(({ name, valid }) => [name, valid])),
-    definitions: new Map(definitions.map(({ name, definition }) => [name, definition])),
+    definitions: new Map(definitions.map(({ oid, ...one }) => [oid, one])),
     floor: floor?.migration ?? null,
   };
 }

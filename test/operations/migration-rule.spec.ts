@@ -75,6 +75,12 @@ describe('a migration', () => {
     expect(await after(`${FUNCTION}; CREATE TABLE pets (id int PRIMARY KEY); CREATE INDEX ON pets (half(id))`)).toEqual(
       [],
     );
+    const renamed = new Map([
+      ...BEFORE,
+      ['0339-step', migrationOf(FUNCTION)],
+      ['0340-step', migrationOf('ALTER FUNCTION half RENAME TO one_half')],
+    ]);
+    expect(await migrationProblems(renamed, FIRST)).toEqual([]);
     expect(
       await after(`${FUNCTION}; CREATE VIEW adults AS SELECT * FROM people;
       CREATE TRIGGER stays BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`),

@@ -118,7 +118,7 @@ describe('query plans of participations', () => {
           AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY (t.tgattr))`,
     );
     expect(rows.map(({ trigger }) => trigger).sort()).toEqual([
-      'changes_are_told_updated',
+      'changes_are_recorded_updated',
       'events_count_live',
       'events_revision',
       'events_version',

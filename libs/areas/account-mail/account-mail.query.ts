@@ -49,7 +49,7 @@ export const REPEAT_REGISTRATION = statement(
 );
 
 export const NOTIFY_FORMER_ADDRESS = statement(
-  'account_mail_tell_of_change',
+  'account_mail_notify_of_change',
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 

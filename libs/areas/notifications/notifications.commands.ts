@@ -41,13 +41,13 @@ interface OtherNotice {
 }
 
 const INSERT_OTHER_NOTIFICATION = statement(
-  'notifications_tell_other',
+  'notifications_notify_person',
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
 /** Stores a notice to the organizer of event $2 about $4 new people. $3 are the people whom the notice names. */
 const INSERT_DIGEST = statement(
-  'notifications_tell_organizer',
+  'notifications_notify_organizer',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
    SELECT e.organizer_id, $1, e.id, e.title, e.starts_at, $3, jsonb_build_object('count', $4::text), $5 FROM events e WHERE e.id = $2`,
 );
@@ -77,7 +77,7 @@ interface MessageNotice {
  * wait for each other.
  */
 const INSERT_COMMENT_NOTICES = statement(
-  'notifications_tell_of_comment',
+  'notifications_notify_of_comment',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)
    SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
      FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
@@ -86,7 +86,7 @@ const INSERT_COMMENT_NOTICES = statement(
 
 /** Stores notices to users $1 about message $3 of event $2. */
 const INSERT_MESSAGE_NOTICES = statement(
-  'notifications_tell_of_message',
+  'notifications_notify_of_message',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, person_id, created_at)
    SELECT n.user_id, 'organizer_message', e.id, e.title, 'message', $3, $4, $5 FROM unnest($1::bigint[]) AS n (user_id), events e WHERE e.id = $2`,
 );
@@ -96,7 +96,7 @@ const INSERT_MESSAGE_NOTICES = statement(
  * owner. No notice is stored if user $1 blocks person $4.
  */
 const INSERT_GROUP_NOTICE = statement(
-  'notifications_tell_of_group',
+  'notifications_notify_of_group',
   `INSERT INTO notifications (user_id, kind, subject_type, subject_id, person_id, words, created_at)
    SELECT coalesce($1::bigint, g.owner_id), $2, 'group', g.id, actor.id, jsonb_build_object('group', g.name), $5
      FROM groups g CROSS JOIN LATERAL (SELECT coalesce($4::bigint, g.owner_id) AS id) actor

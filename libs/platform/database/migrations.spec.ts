@@ -11,7 +11,7 @@ import { planMigrations } from './migration-plan';
 import { migrate, migrateWith, pendingMigrations, type Migration } from './migrations';
 import { sqlFiles, type SqlFile } from './sql-files';
 
-const ORDER = ['functions.sql', 'views.sql', 'triggers.sql'];
+const ORDER = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
 class First implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -323,7 +323,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first and triggers last; files with other names are refused', () => {
+    it('apply functions first, then views, triggers and removals; files with other names are refused', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));
@@ -331,7 +331,7 @@ describe('migrations', () => {
       mkdirSync(join(libs, 'platform'));
       writeFileSync(join(libs, 'areas/polls/sql/indexes.sql'), '');
       expect(() => sqlFiles(libs)).toThrow(
-        'libs/areas/polls/sql/indexes.sql must be one of functions.sql, views.sql, triggers.sql.',
+        'libs/areas/polls/sql/indexes.sql must be one of functions.sql, views.sql, triggers.sql, removed.sql.',
       );
       rmSync(libs, { recursive: true });
     });

@@ -13,8 +13,11 @@ export interface SqlFile {
 
 /** The folder `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const LIBS = join(__dirname, '..', '..');
-/** The order in which files are applied: triggers call functions, and views may call functions. */
-const KINDS = ['functions.sql', 'views.sql', 'triggers.sql'];
+/**
+ * The order in which files are applied: triggers call functions, and views may call functions. `removed.sql` drops what
+ * former versions of the other files defined.
+ */
+const KINDS = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
 /**
  * Milliseconds that the transaction waits for a lock. Less than PostgreSQL's deadlock_timeout (1 s): if the transaction

@@ -50,13 +50,13 @@ export const POSITION = statement(
 
 const START = statement('start', START_TRANSACTION);
 /** Sets the acting account; an empty text means no account. */
-const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
+const SET_ACTOR = statement('set_acting_account', `SELECT set_config('changes.by', $1, true)`);
 /**
  * Also sets the acting account. Fails with LOCK_IS_TAKEN if another transaction has the lock (migration 0295);
  * PostgreSQL then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
-  'tell_and_lock',
+  'set_acting_account_and_lock',
   `SELECT set_config('changes.by', $1, true), lock_transaction($2)`,
 );
 const LOCK_IS_TAKEN = 'EV001';

@@ -52,17 +52,17 @@ export const WEBHOOK_TEXTS = {
     en: 'Nothing more will be sent there, and the record of deliveries is deleted too.',
   },
   webhook_deleted: { cs: 'Webhook je smazaný.', en: 'The webhook has been deleted.' },
-  webhook_told_saved: { cs: 'Uloženo.', en: 'Saved.' },
-  webhook_told_tested: {
+  webhook_outcome_saved: { cs: 'Uloženo.', en: 'Saved.' },
+  webhook_outcome_tested: {
     cs: 'Zkušební zpráva je na cestě. Za chvíli stránku obnovte.',
     en: 'The test message is on its way. Reload the page in a moment.',
   },
-  webhook_told_sent: {
+  webhook_outcome_sent: {
     cs: 'Zpráva je znovu na cestě. Za chvíli stránku obnovte.',
     en: 'The message is on its way again. Reload the page in a moment.',
   },
-  webhook_told_paused: { cs: 'Pozastaveno.', en: 'Paused.' },
-  webhook_told_active: { cs: 'Posílá se od teď.', en: 'Active from now on.' },
+  webhook_outcome_paused: { cs: 'Pozastaveno.', en: 'Paused.' },
+  webhook_outcome_active: { cs: 'Posílá se od teď.', en: 'Active from now on.' },
   webhook_edit: { cs: 'Upravit', en: 'Edit' },
   deliveries: { cs: 'Doručení', en: 'Deliveries' },
   deliveries_none: { cs: 'Zatím se nic neposílalo.', en: 'Nothing has been sent yet.' },

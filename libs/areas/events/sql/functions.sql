@@ -29,7 +29,7 @@ BEGIN
 END $$;
 
 -- Records for the members of one group, or of all groups of a public event, that they no longer see the event.
-CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
     FROM group_members m
@@ -41,7 +41,7 @@ CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigin
      AND (one_group IS NULL OR NOT has_event_by_group(event, m.user_id))
 $$;
 
-CREATE OR REPLACE FUNCTION tell_event() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM record_change('event', NEW.id, 'event.created', NEW.id, NULL, NEW.group_id, NEW.organizer_id);
@@ -53,7 +53,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN
     PERFORM record_change('account', OLD.organizer_id, 'event.gone', OLD.id, NULL, NULL, OLD.organizer_id);
     IF OLD.is_public THEN
-      PERFORM tell_members_event_gone(OLD.id, OLD.organizer_id, OLD.group_id, NULL);
+      PERFORM record_event_gone_for_members(OLD.id, OLD.organizer_id, OLD.group_id, NULL);
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
@@ -70,7 +70,7 @@ BEGIN
     PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
   END IF;
   IF OLD.is_public AND NOT NEW.is_public THEN
-    PERFORM tell_members_event_gone(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
+    PERFORM record_event_gone_for_members(NEW.id, NEW.organizer_id, OLD.group_id, NULL);
   END IF;
   IF NEW.series_id IS NOT NULL AND (OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at) THEN
     PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
@@ -78,25 +78,25 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_event_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_event_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_update('event', NEW.id, 'event.updated', NEW.id);
   RETURN NULL;
 END $$;
 
 -- Records a change of a row that belongs to an event. A row that is deleted with its event records nothing.
-CREATE OR REPLACE FUNCTION tell_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-  what text := TG_ARGV[0] || CASE TG_OP WHEN 'INSERT' THEN '.created' WHEN 'UPDATE' THEN '.updated' ELSE '.gone' END;
+  change_type text := TG_ARGV[0] || CASE TG_OP WHEN 'INSERT' THEN '.created' WHEN 'UPDATE' THEN '.updated' ELSE '.gone' END;
 BEGIN
   IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM events e WHERE e.id = part.event_id) THEN RETURN NULL; END IF;
   CASE TG_TABLE_NAME
-    WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
-    WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
+    WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, change_type, part.id, part.code);
+    WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, change_type, part.event_id);
     -- A payment has no entry in the feed: it changes the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
-    ELSE PERFORM record_change('event', part.event_id, what, part.id);
+    ELSE PERFORM record_change('event', part.event_id, change_type, part.id);
   END CASE;
   RETURN NULL;
 END $$;
@@ -108,27 +108,27 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGU
 $$;
 
 -- Records that a moderator removed (`gone`) or restored an event.
-CREATE OR REPLACE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  it record;
+  hidden record;
 BEGIN
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;
   END IF;
-  SELECT organizer_id, is_public, group_id INTO it FROM all_events WHERE id = event;
-  PERFORM record_change('account', it.organizer_id, 'event.gone', event, NULL, NULL, it.organizer_id);
-  PERFORM record_change('account', p.user_id, 'event.gone', event, NULL, NULL, it.organizer_id)
+  SELECT organizer_id, is_public, group_id INTO hidden FROM all_events WHERE id = event;
+  PERFORM record_change('account', hidden.organizer_id, 'event.gone', event, NULL, NULL, hidden.organizer_id);
+  PERFORM record_change('account', p.user_id, 'event.gone', event, NULL, NULL, hidden.organizer_id)
      FROM participations p WHERE p.event_id = event AND p.status IN ('confirmed', 'pending', 'waitlisted', 'requested') ORDER BY p.user_id;
-  IF it.is_public THEN
-    PERFORM tell_members_event_gone(event, it.organizer_id, it.group_id, NULL);
+  IF hidden.is_public THEN
+    PERFORM record_event_gone_for_members(event, hidden.organizer_id, hidden.group_id, NULL);
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NOT NULL AND NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL) OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
-    PERFORM tell_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
+    PERFORM record_sight_of_event(NEW.id, NEW.removed_at IS NOT NULL);
     IF NEW.series_id IS NOT NULL THEN
       PERFORM record_update('account', NEW.organizer_id, 'series.updated', NEW.series_id);
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = NEW.series_id AND e.series_index < NEW.series_index) THEN

@@ -1,20 +1,20 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT ON all_events FOR EACH ROW
-  EXECUTE FUNCTION tell_event();
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_events FOR EACH ROW
+  EXECUTE FUNCTION record_event();
 
 -- BEFORE, because the function reads the event's groups and participants, which are deleted with the event.
-CREATE OR REPLACE TRIGGER changes_are_told_deleted BEFORE DELETE ON all_events FOR EACH ROW
-  EXECUTE FUNCTION tell_event();
+CREATE OR REPLACE TRIGGER changes_are_recorded_deleted BEFORE DELETE ON all_events FOR EACH ROW
+  EXECUTE FUNCTION record_event();
 
-CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_events FOR EACH ROW
-  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_event();
+CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_events FOR EACH ROW
+  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION record_event();
 
 -- Because of the column list, a statement that takes a seat does not evaluate this condition.
-CREATE OR REPLACE TRIGGER changes_without_version_are_told AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW
+CREATE OR REPLACE TRIGGER changes_without_version_are_recorded AFTER UPDATE OF ticket_price_credits, source_name, source_url, boosted_until ON all_events FOR EACH ROW
   WHEN ((OLD.ticket_price_credits, OLD.source_name, OLD.source_url, OLD.boosted_until)
-    IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION tell_event();
+    IS DISTINCT FROM (NEW.ticket_price_credits, NEW.source_name, NEW.source_url, NEW.boosted_until)) EXECUTE FUNCTION record_event();
 
-CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW
-  WHEN (OLD.organizer_id IS DISTINCT FROM NEW.organizer_id) EXECUTE FUNCTION tell_event_of_another();
+CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF organizer_id ON all_events FOR EACH ROW
+  WHEN (OLD.organizer_id IS DISTINCT FROM NEW.organizer_id) EXECUTE FUNCTION record_event_handover();
 
 CREATE OR REPLACE TRIGGER events_are_live AFTER INSERT ON all_events FOR EACH ROW
   WHEN (NEW.is_public AND (NEW.status = 'active')) EXECUTE FUNCTION live_events_follow();
@@ -59,12 +59,12 @@ CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH RO
     -- Columns that only the service writes.
     '{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key, offers_count}',
     -- Columns that operators and boosts write: they are shown but do not change the version. They are also in the list
-    -- of the trigger changes_without_version_are_told.
+    -- of the trigger changes_without_version_are_recorded.
     '{ticket_price_credits, source_name, source_url, boosted_until}'
   );
 
-CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_events FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_events();
+CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_events FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_events();
 
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_events FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();

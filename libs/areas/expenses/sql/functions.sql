@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION tell_book_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_expense_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_TABLE_NAME
     WHEN 'expense_shares' THEN PERFORM record_update('event', e.event_id, 'expense.updated', e.id) FROM expenses e WHERE e.id = NEW.expense_id;

@@ -1,8 +1,8 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_gallery_photos FOR EACH ROW
-  EXECUTE FUNCTION tell_part_of_event('photo');
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_gallery_photos FOR EACH ROW
+  EXECUTE FUNCTION record_part_of_event('photo');
 
-CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_gallery_photos();
+CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_gallery_photos();
 
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_gallery_photos FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

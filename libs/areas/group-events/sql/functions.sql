@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION tell_interest() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_interest() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   organizer bigint;
   event_public boolean;
@@ -12,7 +12,7 @@ BEGIN
   IF NOT FOUND THEN RETURN NULL; END IF;
   PERFORM record_change('group', OLD.group_id, 'event.updated', OLD.event_id);
   IF event_public THEN
-    PERFORM tell_members_event_gone(OLD.event_id, organizer, NULL, OLD.group_id);
+    PERFORM record_event_gone_for_members(OLD.event_id, organizer, NULL, OLD.group_id);
   END IF;
   RETURN NULL;
 END $$;

@@ -27,7 +27,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_group() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_group() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
@@ -41,13 +41,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_group_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_group_handover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_member() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_member() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   member record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
   had_joined boolean := CASE WHEN TG_OP <> 'INSERT' THEN OLD.joined_at IS NOT NULL ELSE false END;
@@ -73,7 +73,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.removed_at IS NULL THEN
     PERFORM record_change('group', NEW.id, 'group.updated', NEW.id);

@@ -1,11 +1,11 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT ON all_groups FOR EACH ROW
-  EXECUTE FUNCTION tell_group();
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT ON all_groups FOR EACH ROW
+  EXECUTE FUNCTION record_group();
 
-CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_groups FOR EACH ROW
-  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_group();
+CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_groups FOR EACH ROW
+  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION record_group();
 
-CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW
-  WHEN (OLD.owner_id IS DISTINCT FROM NEW.owner_id) EXECUTE FUNCTION tell_group_of_another();
+CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF owner_id ON all_groups FOR EACH ROW
+  WHEN (OLD.owner_id IS DISTINCT FROM NEW.owner_id) EXECUTE FUNCTION record_group_handover();
 
 CREATE OR REPLACE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude, removed_at ON all_groups FOR EACH ROW
   EXECUTE FUNCTION count_group_in_cell();
@@ -18,11 +18,11 @@ CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH RO
     '{id, owner_id, place, cell, members_count, invite_code, created_at, updated_at, version, removed_at}'
   );
 
-CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_groups();
+CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_groups FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_groups();
 
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
-  EXECUTE FUNCTION tell_member();
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON group_members FOR EACH ROW
+  EXECUTE FUNCTION record_member();
 
 CREATE OR REPLACE TRIGGER deletion_is_notified AFTER DELETE ON all_groups FOR EACH ROW
   EXECUTE FUNCTION notify_out_of_sight();

@@ -1,8 +1,8 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON itineraries FOR EACH ROW
-  EXECUTE FUNCTION tell_part_of_event('itinerary');
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON itineraries FOR EACH ROW
+  EXECUTE FUNCTION record_part_of_event('itinerary');
 
-CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON itineraries FOR EACH ROW
-  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION tell_part_of_event('itinerary');
+CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON itineraries FOR EACH ROW
+  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION record_part_of_event('itinerary');
 
 CREATE OR REPLACE TRIGGER itineraries_version BEFORE UPDATE ON itineraries FOR EACH ROW
   EXECUTE FUNCTION give_version('{event_id, created_at, version}', '{updated_at}');

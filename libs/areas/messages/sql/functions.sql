@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION tell_notices_of_message() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_notices_of_message() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_message_notices(OLD.id);
   RETURN NULL;

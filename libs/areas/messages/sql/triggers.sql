@@ -1,5 +1,5 @@
 CREATE OR REPLACE TRIGGER notices_follow_the_message AFTER UPDATE OF removed_at ON all_event_messages FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_notices_of_message();
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_notices_of_message();
 
 CREATE OR REPLACE TRIGGER notices_outlive_the_message AFTER DELETE ON all_event_messages FOR EACH ROW
-  EXECUTE FUNCTION tell_notices_of_message();
+  EXECUTE FUNCTION record_notices_of_message();

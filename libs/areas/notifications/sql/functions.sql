@@ -1,15 +1,15 @@
-CREATE OR REPLACE FUNCTION tell_notices() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_new_notices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
+  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM new_rows n ORDER BY n.id;
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_updated_notices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
-   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account() FROM new_rows n JOIN old_rows o USING (id)
+   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (o.read_at, o.person_id, o.words, o.people) ORDER BY n.id;
   RETURN NULL;
 END $$;
 
@@ -32,13 +32,13 @@ END $$;
 -- exists.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
 -- Records that the text of notices about an organizer's message has changed.
 CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
 $$;

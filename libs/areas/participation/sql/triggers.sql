@@ -1,12 +1,12 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON participations FOR EACH ROW
-  EXECUTE FUNCTION tell_participation();
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON participations FOR EACH ROW
+  EXECUTE FUNCTION record_participation();
 
-CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON participations FOR EACH ROW
+CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON participations FOR EACH ROW
   WHEN ((OLD.status, OLD.invited_at, OLD.requested_at, OLD.joined_at, OLD.checked_in_at, OLD.ticket_code, OLD.offer_expires_at)
-    IS DISTINCT FROM (NEW.status, NEW.invited_at, NEW.requested_at, NEW.joined_at, NEW.checked_in_at, NEW.ticket_code, NEW.offer_expires_at)) EXECUTE FUNCTION tell_participation();
+    IS DISTINCT FROM (NEW.status, NEW.invited_at, NEW.requested_at, NEW.joined_at, NEW.checked_in_at, NEW.ticket_code, NEW.offer_expires_at)) EXECUTE FUNCTION record_participation();
 
-CREATE OR REPLACE TRIGGER changes_of_hands_are_told AFTER UPDATE OF user_id ON participations FOR EACH ROW
-  WHEN (OLD.user_id IS DISTINCT FROM NEW.user_id) EXECUTE FUNCTION tell_place_of_another();
+CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF user_id ON participations FOR EACH ROW
+  WHEN (OLD.user_id IS DISTINCT FROM NEW.user_id) EXECUTE FUNCTION record_seat_handover();
 
 CREATE OR REPLACE TRIGGER waitlist_entry_is_numbered BEFORE INSERT ON participations FOR EACH ROW
   WHEN (NEW.status = 'waitlisted') EXECUTE FUNCTION number_waitlist_entry();
@@ -26,8 +26,8 @@ CREATE OR REPLACE TRIGGER participations_hide_or_show AFTER UPDATE ON participat
 CREATE OR REPLACE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW
   WHEN (OLD.status = 'banned') EXECUTE FUNCTION hidden_from_note();
 
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW
-  EXECUTE FUNCTION tell_part_of_event('ticket');
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW
+  EXECUTE FUNCTION record_part_of_event('ticket');
 
 CREATE OR REPLACE TRIGGER numbers_are_counted AFTER INSERT ON participations FOR EACH ROW
   WHEN (NEW.status IN ('confirmed', 'waitlisted')) EXECUTE FUNCTION count_participation();

@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION tell_post() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_post() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_OP
     WHEN 'INSERT' THEN PERFORM record_change('account', NEW.author_id, 'post.created', NEW.id, NEW.slug);
@@ -8,7 +8,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION tell_sight_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_sight_of_posts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
   RETURN NULL;

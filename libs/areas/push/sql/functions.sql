@@ -3,6 +3,6 @@
 CREATE OR REPLACE FUNCTION queue_push_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
-  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
+  SELECT n.id, s.id, n.created_at, n.created_at FROM new_rows n JOIN push_subscriptions s ON s.user_id = n.user_id;
   RETURN NULL;
 END $$;

@@ -1,10 +1,10 @@
-CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE ON all_series FOR EACH ROW
-  EXECUTE FUNCTION tell_series();
+CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_series FOR EACH ROW
+  EXECUTE FUNCTION record_series();
 
-CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON all_series FOR EACH ROW
+CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_series FOR EACH ROW
   WHEN (OLD.version <> NEW.version
     OR (OLD.until, OLD.occurrences_limit, OLD.duration_minutes, OLD.generated, OLD.next_start)
-      IS DISTINCT FROM (NEW.until, NEW.occurrences_limit, NEW.duration_minutes, NEW.generated, NEW.next_start)) EXECUTE FUNCTION tell_series();
+      IS DISTINCT FROM (NEW.until, NEW.occurrences_limit, NEW.duration_minutes, NEW.generated, NEW.next_start)) EXECUTE FUNCTION record_series();
 
 CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_of_series();
@@ -15,12 +15,12 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
     -- Columns that only the service writes.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
     -- These columns are shown but do not change the version. They are also in the list of the trigger
-    -- changes_are_told_updated.
+    -- changes_are_recorded_updated.
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 
-CREATE OR REPLACE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
-  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION tell_sight_of_series();
+CREATE OR REPLACE TRIGGER sight_is_recorded AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
+  WHEN ((OLD.removed_at IS NULL) <> (NEW.removed_at IS NULL)) EXECUTE FUNCTION record_sight_of_series();
 
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION notify_out_of_sight();

@@ -1,11 +1,11 @@
 -- The acting account of the transaction, or null.
-CREATE OR REPLACE FUNCTION change_teller() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
+CREATE OR REPLACE FUNCTION acting_account() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
 
 -- Adds an entry to the log of changes (docs/adr/0011-changes.md). The entry has no number until number_changes() runs.
 CREATE OR REPLACE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL, parent_id bigint DEFAULT NULL, person_id bigint DEFAULT NULL, counted boolean DEFAULT false) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE acting_account() END);
 END $$;
 
 -- Adds an entry, unless this transaction has already recorded the creation or an update of the same object.
