@@ -4,7 +4,7 @@ import { personColumns, type PersonRow } from '../identity/person.resource';
 import { Comment } from './comment.entity';
 import type { SubjectKind } from './subject';
 
-/** The column of a root that refers to its subject. */
+/** The column with the id of the subject. Only the first comment of a thread (the root) has this id. */
 const COLUMN: Record<SubjectKind, string> = { event: 'event_id', post: 'post_id' };
 
 /** One statement per kind of subject. */
@@ -82,9 +82,9 @@ export const COMMENTS_WITH_REPLIES = statement(
 );
 
 /**
- * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads, so its comments are
- * added and deleted one after another, and participations do not change meanwhile. A post has no such limit, so its
- * comments can be added in parallel.
+ * Prevents the deletion of subject $1 until the transaction ends. An event has a limit of threads, so its row is
+ * locked exclusively and its comments are added one after another. The same lock also prevents changes of
+ * participations. A post has no such limit, so its comments can be added in parallel.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),

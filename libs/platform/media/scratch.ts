@@ -34,7 +34,8 @@ export class Scratch implements OnApplicationShutdown {
   /**
    * Runs the work with a new folder. The folder and its contents are always deleted after the work.
    *
-   * @throws ServiceBusy if the disk is full: before the work begins, or instead of the error of a decoder or encoder
+   * @throws ServiceBusy if the disk is full before the work begins. If the work fails because the disk is full,
+   * ServiceBusy replaces the error of the decoder or encoder.
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable, Statement, Transaction } from '#platform/database/database';
 
-/** One call of the library. If there is a transaction, the adapter uses it. */
+/** One call to oidc-provider. If `tx` is set, the library's storage adapter runs its statements in this transaction. */
 export interface Call {
   readonly tx: Queryable | null;
   /** The client's IP address, for the limit of registrations. */
