@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One row for each picture and video in the storage. The row is written before the first byte of the file. */
+/** Table media_files: one row for each stored picture or video. The service writes the row before the file. */
 export class MediaFiles0002 implements MigrationInterface {
   readonly name = 'MediaFiles0000000000002';
 

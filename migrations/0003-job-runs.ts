@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Runs of scheduled jobs: one row for each job and time slot. The unique row ensures that a slot runs once on any
- * number of servers.
+ * Table job_runs: one row for each run of a scheduled job. The primary key ensures that only one server runs a time
+ * slot.
  */
 export class JobRuns0003 implements MigrationInterface {
   readonly name = 'JobRuns0000000000003';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts, their tokens, and the people whom they block. */
+/** Tables users, tokens, and user_blocks (people whom a user blocks). */
 export class Identity0004 implements MigrationInterface {
   readonly name = 'Identity0000000000004';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Events and their cover images. References to series and groups are plain ids until later migrations create those
- * tables.
- */
+/** Tables events and event_images. Migrations 0021 and 0030 add the foreign keys of `group_id` and `series_id`. */
 export class Events0006 implements MigrationInterface {
   readonly name = 'Events0000000000006';
 
@@ -21,8 +18,7 @@ export class Events0006 implements MigrationInterface {
         type text NOT NULL,
         starts_at timestamptz NOT NULL,
         ends_at timestamptz CHECK (ends_at > starts_at),
-        -- The time from which the event counts as over. Without an end it is 6 hours after the start
-        -- (LIMITS.events.over_after_start).
+        -- The end. Without an end: 6 hours after the start (LIMITS.events.over_after_start).
         over_at timestamptz NOT NULL GENERATED ALWAYS AS
           (coalesce(ends_at, (starts_at AT TIME ZONE 'UTC' + interval '6 hours') AT TIME ZONE 'UTC')) STORED,
         location_name text,
@@ -31,11 +27,10 @@ export class Events0006 implements MigrationInterface {
         longitude double precision,
         is_public boolean NOT NULL,
         join_mode text NOT NULL CHECK (join_mode IN ('open', 'password', 'tickets', 'request')),
-        -- Encrypted with APP_SECRET. The owner can read the password, but a copy of the database does not reveal it.
+        -- Encrypted with APP_SECRET.
         join_password_sealed text,
         max_participants integer,
-        -- The number of confirmed participants without the organizer. The transaction that changes a participation
-        -- updates it.
+        -- Without the organizer.
         confirmed_count integer NOT NULL DEFAULT 0 CHECK (confirmed_count >= 0),
         seeking_company boolean NOT NULL,
         age_min integer,
@@ -49,7 +44,7 @@ export class Events0006 implements MigrationInterface {
         source_name text,
         source_url text,
         boosted_until timestamptz,
-        -- A copy of event_images in the shape of responses: [{id, key, width, height, is_primary}], oldest first.
+        -- A copy of the rows of event_images: [{id, key, width, height, is_primary}], oldest first.
         images jsonb NOT NULL DEFAULT '[]',
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The relation of a user to an event. The organizer has no row, and a user without a relation has no row. */
+/** Table participations: the status of a user at an event. The organizer has no row. */
 export class Participations0007 implements MigrationInterface {
   readonly name = 'Participations0000000000007';
 

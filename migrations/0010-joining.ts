@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Data for joining in addition to the participation: check-in codes, tickets, wrong passwords, and a revision number of
- * an event's terms.
+ * Tables tickets and wrong_passwords, `events.revision`, and columns of participations for check-in, tickets and
+ * credits.
  */
 export class Joining0010 implements MigrationInterface {
   readonly name = 'Joining0000000000010';
@@ -10,20 +10,18 @@ export class Joining0010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE participations
-        -- The code that a confirmed participant shows at the door. Each participation gets a new code.
+        -- The code that the participant shows at the door.
         ADD COLUMN check_in_code text,
-        -- The ticket with which the person joined.
         ADD COLUMN ticket_code text,
-        -- The credits that the person paid (credit_holds); only for events with a price in credits.
+        -- The payment, if the event has a price in credits.
         ADD COLUMN credit_hold_id bigint;
 
-      -- For the limits of pending requests and pending invitations. A join with the status 'confirmed' changes neither
-      -- index.
+      -- For the limits of pending requests and invitations.
       CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
       CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
 
-      -- A join checks the event without a lock, and takes a seat only if the revision is still the same. Every change
-      -- of an event except a change of its count increments the revision (docs/adr/0010-join-by-judgement-and-seat.md).
+      -- Increases with each change of the event, except a change of confirmed_count
+      -- (docs/adr/0010-join-by-judgement-and-seat.md).
       ALTER TABLE events ADD COLUMN revision integer NOT NULL DEFAULT 0;
       CREATE FUNCTION events_next_revision() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

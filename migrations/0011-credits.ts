@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A double-entry ledger of credits. Each transfer consists of two entries that add up to zero. The balance of an
- * account is the sum of its entries.
+ * Tables credit_accounts, credit_holds and credit_entries: a double-entry ledger of credits. The two entries of a
+ * transfer have the sum zero.
  */
 export class Credits0011 implements MigrationInterface {
   readonly name = 'Credits0000000000011';
@@ -12,12 +12,11 @@ export class Credits0011 implements MigrationInterface {
       CREATE TABLE credit_accounts (
         user_id bigint PRIMARY KEY REFERENCES users (id),
         balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
-        -- Credits that were paid for events, and are neither released to an organizer nor refunded.
+        -- Paid for events, and not yet released to the organizer or refunded.
         held bigint NOT NULL DEFAULT 0 CHECK (held >= 0)
       );
 
-      -- One payment of a participant for an event. No foreign key to the event, because the payment remains when the
-      -- event is deleted.
+      -- No foreign key to the event: a payment remains when the event is deleted.
       CREATE TABLE credit_holds (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint NOT NULL,

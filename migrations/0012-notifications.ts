@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Notices to people, written in the transaction of the change that they report. With a mail server they are also sent
- * by mail.
- */
+/** Table notifications: notices to users. With a mail server they are also sent by mail. */
 export class Notifications0012 implements MigrationInterface {
   readonly name = 'Notifications0000000000012';
 
@@ -13,15 +10,15 @@ export class Notifications0012 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         kind text NOT NULL,
-        -- No foreign key, because the notice remains when the event is deleted. Title and start are those at the time
-        -- of the notice.
+        -- No foreign key: a notice remains when the event is deleted. Title and start are those at the time of the
+        -- notice.
         event_id bigint NOT NULL,
         event_title text NOT NULL,
         event_starts_at timestamptz NOT NULL,
-        -- The person who acted, if the text of the notice names this person: the person who requests to join.
+        -- The person whom the text of the notice names.
         person_id bigint REFERENCES users (id),
         created_at timestamptz NOT NULL,
-        -- When the mail was handed to the mail queue, and when it was sent.
+        -- When the mail was added to the mail queue, and when the mail was sent.
         queued_at timestamptz,
         mailed_at timestamptz
       );

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Groups, their members, and the record of their chat. */
+/**
+ * Tables groups, group_cells, group_members and group_chats, and functions f_on_sphere() and f_cell() for places
+ * (docs/adr/0020-groups-by-distance.md).
+ */
 export class Groups0020 implements MigrationInterface {
   readonly name = 'Groups0000000000020';
 
@@ -8,16 +11,11 @@ export class Groups0020 implements MigrationInterface {
     await runner.query(`
       CREATE EXTENSION IF NOT EXISTS cube SCHEMA public;
 
-      -- A place as a point on the unit sphere. The straight lines between such points have the same order as
-      -- great-circle distances, also across the poles and the date line. So a gist index returns rows in exact order
-      -- (docs/adr/0020-groups-by-distance.md).
       CREATE FUNCTION f_on_sphere(latitude double precision, longitude double precision) RETURNS public.cube
       LANGUAGE sql IMMUTABLE PARALLEL SAFE
       AS $$ SELECT CASE WHEN $1 IS NOT NULL AND $2 IS NOT NULL THEN public.cube(ARRAY[
               cos(radians($1)) * cos(radians($2)), cos(radians($1)) * sin(radians($2)), sin(radians($1))]) END $$;
 
-      -- The number of a cell of a tenth of a degree. Cells are numbered from the south pole to the north pole, and
-      -- within each band from the date line to the east.
       CREATE FUNCTION f_cell(latitude double precision, longitude double precision) RETURNS integer
       LANGUAGE sql IMMUTABLE PARALLEL SAFE
       AS $$ SELECT least(floor(($1 + 90) * 10), 1799)::integer * 3600 + least(floor(($2 + 180) * 10), 3599)::integer $$;
@@ -33,11 +31,11 @@ export class Groups0020 implements MigrationInterface {
         longitude double precision,
         place cube GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         cell integer GENERATED ALWAYS AS (f_cell(latitude, longitude)) STORED,
-        -- The number of members including the founder. The transaction that changes a membership updates it.
+        -- Including the owner.
         members_count integer NOT NULL CHECK (members_count >= 1),
         avatar_key text REFERENCES media_files (key),
         cover_key text REFERENCES media_files (key),
-        -- The secret part of the permanent invite link.
+        -- The secret part of the invite link.
         invite_code text NOT NULL UNIQUE,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
@@ -48,9 +46,8 @@ export class Groups0020 implements MigrationInterface {
       CREATE INDEX groups_nearest ON groups USING gist (place) WHERE is_public AND latitude IS NOT NULL;
       CREATE INDEX groups_cell ON groups (cell) INCLUDE (place) WHERE is_public AND latitude IS NOT NULL;
 
-      -- The number of public groups in each cell, and of public groups without a place (cell -1). Lists need totals,
-      -- and counting rows is the most expensive part of a list. No point of a cell is farther from its centre than
-      -- span.
+      -- The number of public groups in each cell. Cell -1 is for groups without a place. No point of a cell is farther
+      -- from its centre than span.
       CREATE TABLE group_cells (
         cell integer PRIMARY KEY,
         centre cube,
@@ -69,8 +66,6 @@ export class Groups0020 implements MigrationInterface {
         change record;
       BEGIN
         IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-        -- In the order of the cell numbers. Otherwise two transactions that move groups between the same cells could
-        -- deadlock.
         FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
           UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
           IF FOUND THEN CONTINUE; END IF;
@@ -89,8 +84,7 @@ export class Groups0020 implements MigrationInterface {
       CREATE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude ON groups
         FOR EACH ROW EXECUTE FUNCTION count_group_in_cell();
 
-      -- A user without a relation to the group has no row. Deleting a user does not cascade, because members_count
-      -- would become wrong.
+      -- No ON DELETE CASCADE for users, because members_count would become wrong.
       CREATE TABLE group_members (
         group_id bigint NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
         user_id bigint NOT NULL REFERENCES users (id),
@@ -105,7 +99,6 @@ export class Groups0020 implements MigrationInterface {
       CREATE INDEX group_members_pending ON group_members (group_id, role, created_at, user_id) WHERE joined_at IS NULL;
       CREATE INDEX group_members_user ON group_members (user_id, role) INCLUDE (group_id);
 
-      -- The chat remains when its group is deleted, with group_id null.
       CREATE TABLE group_chats (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         group_id bigint UNIQUE REFERENCES groups (id) ON DELETE SET NULL,

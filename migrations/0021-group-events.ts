@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events that belong to a group, and events of other organizers that a group plans to attend. */
+/**
+ * Foreign key of `events.group_id`, and table group_interests: events of other organizers that a group plans to attend.
+ */
 export class GroupEvents0021 implements MigrationInterface {
   readonly name = 'GroupEvents0000000000021';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Events remain when their group is deleted, with group_id null.
       ALTER TABLE events ADD CONSTRAINT events_group_fk FOREIGN KEY (group_id) REFERENCES groups (id) ON DELETE SET NULL;
 
       CREATE TABLE group_interests (

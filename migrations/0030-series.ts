@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Series: a rule, a template, and how far their occurrences have been created. */
+/**
+ * Table series: a rule and a template for repeated events (occurrences). Adds the foreign key of `events.series_id`.
+ */
 export class Series0030 implements MigrationInterface {
   readonly name = 'Series0000000000030';
 
@@ -15,14 +17,11 @@ export class Series0030 implements MigrationInterface {
         until date,
         occurrences_limit integer CHECK (occurrences_limit > 0),
         duration_minutes integer CHECK (duration_minutes > 0),
-        -- The fields of the occurrences, by the names of the columns of events. The area events writes and reads this
-        -- value; no statement searches in it.
+        -- The fields of each occurrence, by the column names of events.
         template jsonb NOT NULL CHECK (jsonb_typeof(template) = 'object'),
-        -- The number of occurrences that have been created, including deleted ones. It is the index of the next
-        -- occurrence and never decreases.
+        -- The number of created occurrences, including deleted ones. Never decreases.
         generated integer NOT NULL CHECK (generated >= 0),
-        -- The start of the next occurrence to be created. Null: no further occurrence will be created, and the series
-        -- is not active.
+        -- The start of the next occurrence. Null: no further occurrence will be created.
         next_start timestamptz,
         cancelled_at timestamptz,
         created_at timestamptz NOT NULL,

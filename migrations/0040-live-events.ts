@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The table that Discover reads (docs/adr/0006-live-events.md): a narrow row for each public, active event. Triggers
- * maintain it in the transaction that writes the event, so no code can forget it. Each query checks that an event has
- * not ended; a job deletes the rows of ended events.
+ * Tables live_events and live_event_changes for Discover (docs/adr/0006-live-events.md). Triggers keep one row in
+ * live_events for each public, active event.
  */
 export class LiveEvents0040 implements MigrationInterface {
   readonly name = 'LiveEvents0000000000040';
@@ -28,15 +27,10 @@ export class LiveEvents0040 implements MigrationInterface {
   }
 }
 
-/**
- * Letters and digits outside ASCII, and a-z and 0-9; all other characters separate words. The ranges are listed, so that
- * the locale has no effect.
- */
+/** Letters and digits: the characters of words. The ranges are listed, so that the locale has no effect. */
 const LETTERS = String.raw`a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff`;
 
 const FOLDING = `
-  -- Words in the form in which they are compared, for stored texts and for queries: lower case, without diacritics,
-  -- with one space between two words.
   CREATE FUNCTION f_fold_words(text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
   AS $$
@@ -50,22 +44,16 @@ const FOLDING = `
     RETURN btrim(regexp_replace(plain, '[^${LETTERS}]+', ' ', 'g'));
   END $$;
 
-  -- The visible text of a description. Tags that may occur within a word are removed, all other tags become a space,
-  -- and entities become their characters.
   CREATE FUNCTION f_visible_text(text) RETURNS text
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT replace(replace(replace(replace(
       regexp_replace(regexp_replace($1, '</?(b|i|u|s|em|strong|a)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
       '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&') $$;
 
-  -- The distinct words of a folded text. A query has at most 100 characters, so only the first 100 characters of a word
-  -- are needed.
   CREATE FUNCTION f_words(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> '')) $$;
 
-  -- The words of a query as prefixes, all of which must occur: f_prefix_query for the index of words, and
-  -- f_prefix_patterns for a row that has already been read.
   CREATE FUNCTION f_prefix_query(text) RETURNS tsquery
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w $$;
@@ -75,8 +63,7 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- The pages have free space (fillfactor), so that a join, which changes only \`participants\`, changes no index (a
-  -- HOT update).
+  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, and no index.
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,
@@ -88,14 +75,13 @@ const TABLES = `
     seeking boolean NOT NULL,
     -- Includes the organizer. No index may contain this column, because a join changes it.
     participants integer NOT NULL,
-    -- The place as a point on a sphere of radius 1. The shorter the chord between two points, the nearer they are to
-    -- each other.
+    -- The place as a point on a sphere of radius 1.
     x double precision,
     y double precision,
     z double precision,
-    -- The number of a cell of a tenth of a degree.
+    -- The cell of 0.1 degrees that contains the place.
     cell integer,
-    -- All texts that are searched, folded, with a space before every word.
+    -- All searched texts in the form of f_fold_words, with a space before every word.
     folded text NOT NULL
   ) WITH (fillfactor = 85);
 
@@ -161,8 +147,8 @@ const FOLLOWING = `
 `;
 
 const CHANGES = `
-  -- Rows that were added to live_events (1) or removed from it (-1), so that a counted total is updated instead of
-  -- counted again (docs/adr/0007-totals.md). A job deletes rows that are older than some minutes.
+  -- One row for each row that was added to live_events (sign 1) or removed from it (sign -1). Used to update totals
+  -- (docs/adr/0007-totals.md). A job deletes old rows.
   CREATE TABLE live_event_changes (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     noted_at timestamptz NOT NULL DEFAULT now(),
@@ -197,7 +183,6 @@ const CHANGES = `
 
   CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION live_events_note();
 
-  -- Not for a change of only \`participants\` or only a boost: joins are too frequent, and a boost changes no total.
   CREATE TRIGGER live_events_change AFTER UPDATE ON live_events FOR EACH ROW
   WHEN ((OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.cell, OLD.x, OLD.y, OLD.z, OLD.folded)
     IS DISTINCT FROM (NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.cell, NEW.x, NEW.y, NEW.z, NEW.folded))

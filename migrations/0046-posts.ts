@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Blog posts. */
+/** Table posts: blog posts. */
 export class Posts0046 implements MigrationInterface {
   readonly name = 'Posts0000000000046';
 
@@ -9,12 +9,11 @@ export class Posts0046 implements MigrationInterface {
       CREATE TABLE posts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         author_id bigint NOT NULL REFERENCES users (id),
-        -- The post remains when its event is deleted.
         event_id bigint REFERENCES events (id) ON DELETE SET NULL,
         slug text NOT NULL UNIQUE,
         title text NOT NULL,
         excerpt text,
-        -- Cleaned HTML with allowed tags only.
+        -- HTML with allowed tags only.
         body text NOT NULL,
         categories text[] NOT NULL CHECK (cardinality(categories) > 0),
         location text,
@@ -27,7 +26,7 @@ export class Posts0046 implements MigrationInterface {
       );
       CREATE INDEX posts_author ON posts (author_id, created_at DESC, id DESC);
       CREATE INDEX posts_event ON posts (event_id) WHERE event_id IS NOT NULL;
-      -- Used whenever a stored file is to be removed.
+      -- Used when a stored file is deleted.
       CREATE UNIQUE INDEX posts_cover ON posts (cover_key) WHERE cover_key IS NOT NULL;
     `);
   }

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Comments on events and posts, in threads of two levels, and the times of each user's latest comments. */
+/** Tables comments (on events and posts) and comment_rates (the times of each user's latest comments). */
 export class Comments0047 implements MigrationInterface {
   readonly name = 'Comments0000000000047';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- A root refers to an event or a post, a reply only to its root. So each thread stores its event or post once.
+      -- A comment refers to an event or a post, and a reply refers only to its root comment.
       CREATE TABLE comments (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint REFERENCES events (id) ON DELETE CASCADE,
@@ -22,11 +22,10 @@ export class Comments0047 implements MigrationInterface {
       CREATE INDEX comments_event ON comments (event_id, id) WHERE event_id IS NOT NULL;
       CREATE INDEX comments_post ON comments (post_id, id) WHERE post_id IS NOT NULL;
       CREATE INDEX comments_replies ON comments (root_id, id) WHERE root_id IS NOT NULL;
-      -- Used whenever a stored file is to be removed.
+      -- Used when a stored file is deleted.
       CREATE UNIQUE INDEX comments_image ON comments (image_key) WHERE image_key IS NOT NULL;
 
-      -- The times of a user's latest comments, at most as many as the limit allows. Deleting a comment does not remove
-      -- its time.
+      -- Deleting a comment does not remove its time.
       CREATE TABLE comment_rates (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         sent_at timestamptz[] NOT NULL

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Shared expenses of events. Shares keep their amounts when people leave the event. */
+/** Tables expenses and expense_shares: shared expenses of events. A share remains when the person leaves the event. */
 export class Expenses0050 implements MigrationInterface {
   readonly name = 'Expenses0000000000050';
 

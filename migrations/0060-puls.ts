@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Puls: local posts that last a day. */
+/** Table puls_posts: local posts that last a day. */
 export class Puls0060 implements MigrationInterface {
   readonly name = 'Puls0000000000060';
 
@@ -14,12 +14,11 @@ export class Puls0060 implements MigrationInterface {
         video_key text REFERENCES media_files (key),
         latitude double precision NOT NULL,
         longitude double precision NOT NULL,
-        -- A point on the unit sphere, like groups.place: the straight lines between such points have the same order as
-        -- great-circle distances.
+        -- A point on the unit sphere, like groups.place.
         place cube NOT NULL GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         location_name text,
         likes_count integer NOT NULL DEFAULT 0 CHECK (likes_count >= 0),
-        -- Whether the post was bought outside this API. Then the author may have a second active post.
+        -- Whether the post was bought outside this API. The author may then have a second active post.
         paid boolean NOT NULL DEFAULT false,
         created_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One plan for each event. The stops are always read and written together and in order, so they are stored as one
- * value.
+ * Table itineraries: one plan for each event. The stops are one JSON value, because they are always read and written
+ * together.
  */
 export class Itinerary0062 implements MigrationInterface {
   readonly name = 'Itinerary0000000000062';

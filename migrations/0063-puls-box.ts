@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An index for counting the posts within a radius: the count reads the places in a box instead of a band around the
- * Earth.
+ * Index puls_posts_box replaces puls_posts_latitude: counting the posts within a radius reads only the places in a box.
  */
 export class PulsBox0063 implements MigrationInterface {
   readonly name = 'PulsBox0000000000063';

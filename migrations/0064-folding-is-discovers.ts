@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** From this migration on, only f_fold_words (migration 0040) folds texts. */
+/** Drops the functions f_fold() and f_unaccent(). The function f_fold_words() of migration 0040 replaces them. */
 export class FoldingIsDiscovers0064 implements MigrationInterface {
   readonly name = 'FoldingIsDiscovers0000000000064';
 

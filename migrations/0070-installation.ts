@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Data of the installation: the fingerprint of its secret, so that no process works with another secret, and the salts
- * of its public ids, which stay when the secret changes. The first start writes both (platform/installation).
+ * Tables installation (fingerprint of APP_SECRET) and public_id_salts (salts of public ids). The first start writes
+ * both tables (platform/installation).
  */
 export class Installation0070 implements MigrationInterface {
   readonly name = 'Installation0000000000070';
@@ -12,8 +12,8 @@ export class Installation0070 implements MigrationInterface {
       CREATE TABLE installation (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         secret_fingerprint text NOT NULL CHECK (secret_fingerprint ~ '^[0-9a-f]{64}$'),
-        -- The previous secret, sealed with the present one. It opens values that a server sealed with the previous
-        -- secret before its restart.
+        -- The previous secret, encrypted with the present one. It decrypts values that a server encrypted before its
+        -- restart.
         former_secret_sealed text
       );
       CREATE TABLE public_id_salts (

@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The sessions of people who are signed in to the pages. With this table the server itself can end a session. Without
- * the table, a session would end only when the browser deletes its cookie.
+ * Table web_sessions: sessions of people who are signed in to the pages. With this table the server can end a session.
  */
 export class WebSessions0071 implements MigrationInterface {
   readonly name = 'WebSessions0000000000071';
@@ -12,7 +11,7 @@ export class WebSessions0071 implements MigrationInterface {
       CREATE TABLE web_sessions (
         id uuid PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        -- SHA-256 of the key in the cookie, so a person who reads the table cannot use the sessions.
+        -- SHA-256 of the key in the cookie.
         key_hash text NOT NULL UNIQUE CHECK (key_hash ~ '^[0-9a-f]{64}$'),
         user_agent text NOT NULL,
         created_at timestamptz NOT NULL,

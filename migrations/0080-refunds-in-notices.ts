@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The notice of a cancellation contains the credits that this cancellation refunded to the reader of the notice. */
+/** Column `notifications.refunded_credits`: the credits that a cancellation refunded to the reader of the notice. */
 export class RefundsInNotices0080 implements MigrationInterface {
   readonly name = 'RefundsInNotices0000000000080';
 

@@ -1,24 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The count of events that are hidden from a viewer is remembered and updated, like totals for everybody
- * (docs/adr/0007-totals.md). For this, recorded changes contain the organizer of the event, and a row records that
- * other events than before are hidden from a viewer.
+ * Columns `id` and `organizer_id` of live_event_changes, and table hidden_from_changes. With these data, the totals of
+ * a viewer do not include events that are hidden from the viewer (docs/adr/0007-totals.md).
  */
 export class TotalsForViewers0090 implements MigrationInterface {
   readonly name = 'TotalsForViewers0000000000090';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Null in rows from before this migration. A total that needs these columns was counted later, so it already
-      -- includes those rows.
+      -- Null in rows from before this migration. Totals that need these columns do not read such rows.
       ALTER TABLE live_event_changes ADD COLUMN id bigint, ADD COLUMN organizer_id bigint;
       ${noted(', id, organizer_id', ', OLD.id, OLD.organizer_id', ', NEW.id, NEW.organizer_id')}
       DROP TRIGGER live_events_change ON live_events;
       ${noteOf('organizer_id, ')}
 
-      -- A row is written when other events than before are hidden from a user: a block of the user, or a ban of the
-      -- user from an event, was added or removed.
+      -- A row is written when a block or a ban hides events from the user, and when the block or ban is removed.
       CREATE TABLE hidden_from_changes (
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         noted_at timestamptz NOT NULL DEFAULT now(),
@@ -44,7 +41,7 @@ export class TotalsForViewers0090 implements MigrationInterface {
       CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW
         WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION hidden_from_note();
 
-      -- Includes all columns that filters use, so a person's own events are counted without reading the table.
+      -- Contains all columns of the filters, so a person's own events are counted without reading the table.
       CREATE INDEX live_events_of_organizer ON live_events (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
       DROP INDEX live_events_organizer;
     `);
@@ -83,7 +80,7 @@ const COLUMNS = [
   'folded',
 ];
 
-/** The function of migration 0040, with more columns. */
+/** The function live_events_note() of migration 0040, with more columns. */
 function noted(columns: string, old: string, fresh: string): string {
   const values = (row: string): string =>
     COLUMNS.slice(1)

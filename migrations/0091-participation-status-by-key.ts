@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Nearly every request asks for the relation of a person to an event. The index of the primary key also contains the
- * status, so it answers without the table. Without the status, PostgreSQL chose the index of a user's participations
- * and read all of them: 4,000 rows for one.
+ * The index of the primary key of participations also contains `status`. Without `status` in this index, PostgreSQL
+ * used another index and read all participations of the user.
  */
 export class ParticipationStatusByKey0091 implements MigrationInterface {
   readonly name = 'ParticipationStatusByKey0000000000091';

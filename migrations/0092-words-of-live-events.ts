@@ -1,10 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Parts of words, and one or two letters, are searched in the distinct words of all listed events. The former trigram
- * index took most of the time of writing a text of 5,000 characters (docs/adr/0006-live-events.md). A write of an event
- * does not update the tables of words (live_words, live_grams): the words of changed events are counted later, and until
- * then a search also reads the changed events.
+ * Tables live_words and live_grams for the search for parts of words (docs/adr/0006-live-events.md). They replace the
+ * trigram index live_events_folded, because this index made writes slow.
  */
 export class WordsOfLiveEvents0092 implements MigrationInterface {
   readonly name = 'WordsOfLiveEvents0000000000092';
@@ -16,8 +14,8 @@ export class WordsOfLiveEvents0092 implements MigrationInterface {
     await runner.query('SELECT live_words_recount()');
     await runner.query(`
       DROP INDEX live_events_folded;
-      -- New words are first added to an unsorted list, and later sorted into the index together, which costs a fifth.
-      -- The list is short, because every search reads it.
+      -- New words are first added to a list and later sorted into the index together, which is faster. The list is
+      -- short, because every search reads it.
       ALTER INDEX live_events_words SET (fastupdate = on, gin_pending_list_limit = 1024);
     `);
   }
@@ -36,10 +34,6 @@ export class WordsOfLiveEvents0092 implements MigrationInterface {
 }
 
 const FUNCTIONS = `
-  -- The distinct single characters of a folded text, and its distinct pairs of adjacent characters within a word.
-  -- show_trgm() is written in C, so it is used for ASCII texts: the trigrams of a word ("  a", " ab", "abc", "bc ")
-  -- contain all of them, as the middle character and as the first two characters. It hashes trigrams with other
-  -- letters, so all other texts are cut here.
   CREATE FUNCTION f_grams(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT CASE WHEN octet_length($1) = length($1) THEN
@@ -51,26 +45,23 @@ const FUNCTIONS = `
 `;
 
 const TABLES = `
-  -- The distinct words of listed events in the form of f_words (their first 100 characters), and the number of events
-  -- with each word.
+  -- The distinct words of listed events (the first 100 characters), and the number of events with each word.
   CREATE TABLE live_words (word text PRIMARY KEY, events integer NOT NULL);
   CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fastupdate = off);
   CREATE INDEX live_words_gone ON live_words (word) WHERE events = 0;
-  -- The characters of a word after the hundredth are not stored here, so a search always checks the events with these
-  -- words.
+  -- Words that may be incomplete. A search always checks the events with these words.
   CREATE INDEX live_words_long ON live_words (word) WHERE length(word) >= 100;
   -- The number of listed events with each single character and each pair of characters.
   CREATE TABLE live_grams (gram text PRIMARY KEY, events integer NOT NULL);
 
-  -- False until the words of this change are counted in both tables. Existing rows get true, because the words of their
-  -- events are counted from live_events.
+  -- False until live_words and live_grams contain the words of this change. Existing rows get true, because
+  -- live_words_recount() counts the words of their events.
   ALTER TABLE live_event_changes ADD COLUMN counted_in boolean NOT NULL DEFAULT true;
   ALTER TABLE live_event_changes ALTER COLUMN counted_in SET DEFAULT false;
   CREATE INDEX live_event_changes_fresh ON live_event_changes (id) WHERE NOT counted_in;
 `;
 
 const COUNTING = `
-  -- Counts all words again. Call this function after writing to live_events with its triggers disabled.
   CREATE FUNCTION live_words_recount() RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     LOCK TABLE live_event_changes, live_words, live_grams IN EXCLUSIVE MODE;
@@ -83,11 +74,6 @@ const COUNTING = `
     SELECT gram, sum(n) FROM (SELECT count(*) AS n, folded FROM live_events GROUP BY folded) texts, unnest(f_grams(folded)) AS gram GROUP BY gram;
   END $$;
 
-  -- A condition for the index of words that every event with a certain text meets: it has each word of the text as a
-  -- whole word, except that the last word may be the beginning of a longer word, and the first word the end of a longer
-  -- word. (If the text is a single word, it may be any part of a word.) The first word is omitted if it has fewer than
-  -- 3 characters or if another word has at least 3. Null: no counted word matches, so only changes that are not counted
-  -- yet can match.
   CREATE FUNCTION f_part_query(text) RETURNS tsquery LANGUAGE plpgsql STABLE STRICT AS $$
   DECLARE
     words text[] := string_to_array(f_fold_words($1), ' ');
@@ -108,8 +94,6 @@ const COUNTING = `
     RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
   END $$;
 
-  -- The number of listed events that have not ended and contain the text, if the text is one character or two adjacent
-  -- characters of a word. Null for any other text.
   CREATE FUNCTION f_gram_total(text, timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
   DECLARE
     asked text := f_fold_words($1);

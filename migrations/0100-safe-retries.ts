@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Responses to changes that were sent with an `Idempotency-Key`, and the claims of requests in progress
+ * Tables kept_answers, kept_answer_keys and request_claims for requests with an `Idempotency-Key`
  * (docs/rules/retries.md).
  */
 export class SafeRetries0100 implements MigrationInterface {
@@ -14,35 +14,31 @@ export class SafeRetries0100 implements MigrationInterface {
         -- SHA-256 of the key, base64url.
         key_hash text NOT NULL,
         kept_at timestamptz NOT NULL,
-        -- The response and the request to which it belongs, encrypted with the key in kept_answer_keys.
+        -- The request and its response, encrypted with the key in kept_answer_keys.
         answer text NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );
       CREATE INDEX kept_answers_kept ON kept_answers (kept_at);
-      -- The value is encrypted, so compressing it would have no effect.
+      -- The value is encrypted, so compression has no effect.
       ALTER TABLE kept_answers ALTER COLUMN answer SET STORAGE EXTERNAL;
 
-      -- One key for all responses, sealed (encrypted with APP_SECRET) like other secrets. When APP_SECRET changes, only
-      -- this row is sealed again, not every response.
+      -- One key for all responses, encrypted with APP_SECRET. When APP_SECRET changes, only this row is encrypted
+      -- again.
       CREATE TABLE kept_answer_keys (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         key_sealed text NOT NULL
       );
 
-      -- The rows are not needed after a crash of the database, because every request in progress has ended without a
-      -- commit. So the table is UNLOGGED: it writes no write-ahead log and does not wait for the disk.
+      -- UNLOGGED, because the rows are not needed after a crash of the database.
       CREATE UNLOGGED TABLE request_claims (
         account_id bigint NOT NULL,
         key_hash text NOT NULL,
         holder text NOT NULL,
-        -- By the database's clock, which is the same for all servers.
+        -- By the clock of the database, which is the same for all servers.
         until timestamptz NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );
 
-      -- Returns the stored response. If there is none, takes the claim, unless another request has it. In a volatile
-      -- function each statement sees everything that was committed before the statement. Therefore the response is
-      -- looked up a second time: the former holder of the claim may have committed after the first lookup.
       CREATE FUNCTION claim_request(account bigint, key text, claimant text, seconds integer, OUT answer text, OUT claimed boolean)
       LANGUAGE plpgsql VOLATILE AS $$
       BEGIN

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The secret address of an account's calendar. It is sealed, because its owner can see it again, and it is found by its
- * hash.
+ * Table calendar_addresses: the secret address of each account's calendar. Its owner reads the encrypted secret, and
+ * requests find the row by the hash.
  */
 export class CalendarAddresses0110 implements MigrationInterface {
   readonly name = 'CalendarAddresses0000000000110';

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The columns on which the entry of an event in calendars depends. Calendar programs treat the version of an entry with
- * the higher SEQUENCE as the newer one (RFC 5545, 3.8.7.4).
+ * The columns that an event's entry in a calendar contains. A change of these columns increases SEQUENCE (RFC 5545,
+ * 3.8.7.4).
  */
 const ENTRY = ['starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'status'];
 
 /**
- * How often the time, place or status of an event has changed, and when the event was cancelled. A trigger counts the
- * changes, because single requests, series and operators write events, and no writer may forget it.
+ * Columns `calendar_sequence` (how often time, place or status changed) and `cancelled_at` of events. Triggers set both
+ * columns, because several parts of the service write events.
  */
 export class CalendarSequence0111 implements MigrationInterface {
   readonly name = 'CalendarSequence0000000000111';
@@ -18,7 +18,7 @@ export class CalendarSequence0111 implements MigrationInterface {
       ALTER TABLE events
         ADD COLUMN calendar_sequence integer NOT NULL DEFAULT 0,
         ADD COLUMN cancelled_at timestamptz;
-      -- The exact time is unknown for events that are already cancelled. It is not later than their last change.
+      -- For events that are already cancelled, the exact time is unknown. updated_at is the latest possible time.
       UPDATE events SET cancelled_at = updated_at WHERE status = 'cancelled';
       ALTER TABLE events ADD CONSTRAINT events_cancelled_at CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL));
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Payments between the people of an event that settle its expenses. */
+/** Table expense_payments: payments between people that settle the expenses of an event. */
 export class ExpensePayments0121 implements MigrationInterface {
   readonly name = 'ExpensePayments0000000000121';
 

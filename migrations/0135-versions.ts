@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The columns that the owner of each object writes, including pictures. Columns of operators, counters and jobs are not
- * listed. The group of an event and the event of a post are listed, so that their deletion counts as a change.
+ * The columns that the owner of an object writes. `group_id` and `event_id` are included, because they change when the
+ * group or the event is deleted.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   events: [
@@ -38,10 +38,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The version of an object in its owner's view (docs/rules/retries.md). Each change of the owner's data gives a new
- * version. All objects share one sequence, so a version is never used twice, not even for a plan that is deleted and
- * created again. A trigger sets the version, because single requests, series, operators and foreign keys write these
- * rows, and no writer may forget it. Statements of joins and counters do not name these columns.
+ * Column `version` of five tables (docs/rules/retries.md), set by triggers. All tables share one sequence, so no
+ * version is used twice.
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';
@@ -62,8 +60,6 @@ export class Versions0135 implements MigrationInterface {
         -- Existing rows get the constant 0, so PostgreSQL does not rewrite them.
         ALTER TABLE ${table} ADD COLUMN version bigint NOT NULL DEFAULT 0;
         ALTER TABLE ${table} ALTER COLUMN version SET DEFAULT nextval('versions');
-        -- Sealing a value again with another secret does not change its meaning (platform/installation/rotation.ts), so
-        -- the row gets no new version then.
         CREATE TRIGGER ${table}_version BEFORE UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
           WHEN ((${of('OLD')}) IS DISTINCT FROM (${of('NEW')}) AND current_setting('events.resealing', true) IS DISTINCT FROM 'on')
           EXECUTE FUNCTION give_version();

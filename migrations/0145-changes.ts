@@ -1,10 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The feed of changes, in the order of their commits (docs/adr/0011-changes.md). Triggers write a row for each change
- * in the transaction that makes the change, so no code can forget it. The audience is found when the feed is read: a
- * row has one topic, and the rights of an account that follows the topic are checked at that time. Only an account that
- * loses access gets a row under its own topic.
+ * Table changes: the feed of changes, in the order of their commits (docs/adr/0011-changes.md). Triggers write an entry
+ * in the transaction of each change.
  */
 export class Changes0145 implements MigrationInterface {
   readonly name = 'Changes0000000000145';
@@ -26,7 +24,9 @@ export class Changes0145 implements MigrationInterface {
   }
 }
 
-/** Partitions for this week and the next weeks, from Monday to Monday in UTC. The job `changes-sweep` adds more. */
+/**
+ * Partitions for this week and the next three weeks, from Monday to Monday in UTC. The job `changes-sweep` adds more.
+ */
 function partitions(): string {
   return `
     DO $$
@@ -45,43 +45,39 @@ const LOG = `
   CREATE SEQUENCE change_numbers AS bigint;
 
   CREATE TABLE changes (
-    -- The order of writing. If one of two transactions waits for a row of the other, this is also the order of their
-    -- commits.
+    -- The order of writing.
     id bigint NOT NULL DEFAULT nextval('change_numbers'),
-    -- The transaction. A cursor is a snapshot: entries of transactions that the snapshot does not see are new for the
-    -- reader.
+    -- The transaction. Readers compare this number with the snapshot in their cursor.
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- The topic under which readers find the entry: an account, an event or a group. No foreign key, because the entry
-    -- remains when the topic is deleted.
+    -- The topic of the entry: an account, an event or a group. No foreign key: the entry remains when the topic is
+    -- deleted.
     topic_kind text NOT NULL,
     topic_id bigint NOT NULL,
     type text NOT NULL,
-    -- The row that has changed; for participants and members, the person. subject_text is the code of a ticket or the
-    -- slug of a post.
+    -- The changed row; for participants and members, the person. subject_text is the code of a ticket or the slug of a
+    -- post.
     subject_id bigint NOT NULL,
     subject_text text,
     -- The post of a comment, or the group of a new event.
     parent_id bigint,
-    -- The person concerned, in addition to the topic: the participant, the member, the organizer or the owner.
+    -- The participant, the member, the organizer or the owner.
     person_id bigint,
-    -- Whether the number of participants or members changed too. If so, everybody who sees this number gets an entry.
+    -- Whether the number of participants or members changed too.
     counted boolean NOT NULL,
-    -- NULL: an operator or a job.
+    -- Null: an operator or a job.
     by_id bigint
   ) PARTITION BY RANGE (at);
   CREATE INDEX changes_topic ON changes (topic_kind, topic_id, xid, id);
   CREATE INDEX changes_xid ON changes (xid);
-  -- For times outside the prepared weeks, so that no entry is refused because a partition is missing.
+  -- For times without a partition, so that no entry is refused.
   CREATE TABLE changes_rest PARTITION OF changes DEFAULT;
 `;
 
 const RECORDING = `
-  -- The account whose request runs the transaction. platform/changes sets it when the transaction begins.
   CREATE FUNCTION change_teller() RETURNS bigint LANGUAGE sql STABLE
   AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
 
-  -- Records one change. An entry whose type ends with .gone does not name the person who acted.
   CREATE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL,
     parent_id bigint DEFAULT NULL, person_id bigint DEFAULT NULL, counted boolean DEFAULT false) RETURNS void
   LANGUAGE plpgsql AS $$
@@ -90,8 +86,6 @@ const RECORDING = `
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
   END $$;
 
-  -- Like record_change, but does nothing if the transaction has already recorded that the subject was created, updated
-  -- or cancelled.
   CREATE FUNCTION record_update(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL) RETURNS void
   LANGUAGE plpgsql AS $$
   DECLARE

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The columns of an event that its owner writes and responses contain. */
+/** The columns of an event whose changes are written to the feed. */
 const EVENT = [
   'title',
   'description',
@@ -34,7 +34,10 @@ const EVENT = [
 const PARTICIPATION = ['status', 'invited_at', 'requested_at', 'joined_at', 'checked_in_at', 'ticket_code'];
 const ITINERARY = ['title', 'description', 'is_public', 'stops'];
 
-/** Triggers that write changes of events, their participants and their parts to the feed (0145). */
+/**
+ * Triggers that write changes of events, participations, tickets, photos, expenses, payments and itineraries to the
+ * feed (0145).
+ */
 export class ChangesOfEvents0146 implements MigrationInterface {
   readonly name = 'ChangesOfEvents0000000000146';
 
@@ -73,7 +76,6 @@ function changed(names: readonly string[]): string {
 }
 
 const EVENTS = `
-  -- A PATCH with equal values changes nothing, so updated_at keeps its value.
   CREATE FUNCTION keep_updated_at() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.updated_at := OLD.updated_at;
@@ -82,9 +84,6 @@ const EVENTS = `
   CREATE TRIGGER changes_keep_time BEFORE UPDATE ON events FOR EACH ROW
     WHEN (OLD.updated_at <> NEW.updated_at AND NOT (${changed(EVENT)})) EXECUTE FUNCTION keep_updated_at();
 
-  -- Whether a person sees a public event through a group to which the person belongs. The rows of membership are locked
-  -- until the transaction ends. Otherwise, when two transactions end two memberships at the same time, each of them
-  -- would rely on the other membership.
   CREATE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM FROM group_members m
@@ -95,9 +94,6 @@ const EVENTS = `
     RETURN FOUND;
   END $$;
 
-  -- Records event.gone for people who saw the event only through a group: through one_group, or through any group if
-  -- one_group is null. Used when an event becomes private, when it is deleted, and when a group ends its interest in
-  -- it.
   CREATE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
     INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
     SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
@@ -126,7 +122,6 @@ const EVENTS = `
       END IF;
       IF OLD.series_id IS NOT NULL THEN
         PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-        -- The other occurrences show the first occurrence as their parent_event.
         IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
           PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
         END IF;
@@ -149,7 +144,6 @@ const EVENTS = `
   CREATE TRIGGER changes_are_told AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION tell_event();
   CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON events FOR EACH ROW
     WHEN (${changed(EVENT)}) EXECUTE FUNCTION tell_event();
-  -- BEFORE, because the function reads the groups and participants of the event, whose rows are deleted with it.
   CREATE TRIGGER changes_are_told_deleted BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION tell_event();
 `;
 
@@ -174,14 +168,11 @@ const PARTICIPATIONS = `
     END IF;
     SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
     IF NOT FOUND THEN
-      -- The event itself was deleted.
       IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
       RETURN NULL;
     END IF;
     PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
-    -- A person who was in the event no longer sees it, except through a group. A ban hides the event from the person
-    -- even then.
     IF becomes IS NOT DISTINCT FROM 'banned' THEN
       IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
         PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -189,11 +180,8 @@ const PARTICIPATIONS = `
     ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
     ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-      -- The ban has ended, so the person sees the event through a group again.
       PERFORM record_change('account', person, 'event.updated', event);
     ELSIF was_in THEN
-      -- The person is no longer in the event, but still sees it through a group. The fields about the person have
-      -- changed.
       PERFORM record_change('account', person, 'event.updated', event);
     END IF;
     RETURN NULL;
@@ -204,7 +192,6 @@ const PARTICIPATIONS = `
 `;
 
 const PARTS = `
-  -- Parts of an event. If the event is deleted, no separate entries about its parts are recorded.
   CREATE FUNCTION tell_part_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     part record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -214,7 +201,6 @@ const PARTS = `
     CASE TG_TABLE_NAME
       WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
       WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-      -- A payment is reported as a change of the expense book.
       WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
       ELSE PERFORM record_change('event', part.event_id, what, part.id);
     END CASE;

@@ -13,8 +13,7 @@ const SERIES = [
 const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key', 'published_at', 'event_id'];
 
 /**
- * Triggers that write changes to the feed (0145): changes of groups, of their members, of the events that groups are
- * interested in, of series, posts and comments.
+ * Triggers that write changes of groups, group_members, group_interests, series, posts and comments to the feed (0145).
  */
 export class ChangesOfGroupsAndPosts0147 implements MigrationInterface {
   readonly name = 'ChangesOfGroupsAndPosts0000000000147';
@@ -52,7 +51,7 @@ function changed(names: readonly string[]): string {
   return `(${columns('OLD', names)}) IS DISTINCT FROM (${columns('NEW', names)})`;
 }
 
-/** Returns a trigger for `table`, with which an UPDATE with equal values does not change `updated_at`. */
+/** Returns a trigger that keeps `updated_at` of a row if none of the columns `names` changes. */
 function keepsTime(table: string, names: readonly string[]): string {
   return `
   CREATE TRIGGER changes_keep_time BEFORE UPDATE ON ${table} FOR EACH ROW
@@ -73,8 +72,6 @@ const GROUPS = `
   CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON groups FOR EACH ROW WHEN (${changed(GROUP)}) EXECUTE FUNCTION tell_group();
   ${keepsTime('groups', GROUP)}
 
-  -- The founder becomes a member when the group is created, so no entry is recorded for the founder. A person whose
-  -- relation to the group ends gets group.gone under the person's account, for any reason.
   CREATE FUNCTION tell_member() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     member record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
@@ -150,7 +147,6 @@ const WRITINGS = `
   BEGIN
     IF said.root_id IS NOT NULL THEN
       SELECT * INTO root FROM comments c WHERE c.id = said.root_id;
-      -- The root was deleted first, and its deletion has also recorded this reply.
       IF NOT FOUND THEN RETURN said; END IF;
     END IF;
     IF root.event_id IS NOT NULL THEN
@@ -171,6 +167,5 @@ const WRITINGS = `
     RETURN said;
   END $$;
   CREATE TRIGGER changes_are_told AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
-  -- BEFORE, because the replies are deleted with their root.
   CREATE TRIGGER changes_are_told_deleted BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION tell_comment();
 `;

@@ -1,10 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notices, and the reading of notices, are written to the feed of their recipient (0145). The trigger runs once for
- * each statement, because the cancellation of an event writes notices to thousands of people. `by` is null, because the
- * text of a notice names the person who acted. The deletion of old notices is not reported, because only the passing of
- * time causes it.
+ * Triggers that write new notices, and the reading of notices, to the feed (0145). They run once for each statement,
+ * because one statement can write thousands of notices.
  */
 export class ChangesOfNotices0148 implements MigrationInterface {
   readonly name = 'ChangesOfNotices0000000000148';

@@ -1,28 +1,23 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The accounts that hold a stream or a request open at the feed of changes. They are counted for each account over all
- * its tokens and all servers.
+ * Table change_holds: open streams and waiting requests of the feed. The service limits their number for each account.
  */
 export class ChangeHolds0149 implements MigrationInterface {
   readonly name = 'ChangeHolds0000000000149';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- After a crash of the database no request is held any more, so the table is UNLOGGED and writes no write-ahead
-      -- log.
+      -- UNLOGGED, because the rows are not needed after a crash of the database.
       CREATE UNLOGGED TABLE change_holds (
         id uuid PRIMARY KEY,
         account_id bigint NOT NULL,
         kind text NOT NULL CHECK (kind IN ('stream', 'wait')),
-        -- By the database's clock, which is the same for all servers. A running server extends this time.
+        -- By the clock of the database, which is the same for all servers. A running server extends this time.
         until timestamptz NOT NULL
       );
       CREATE INDEX change_holds_account ON change_holds (account_id, kind);
 
-      -- Returns NULL if the hold was taken. If the account already has the maximum number of holds, returns the number
-      -- of seconds after which the first of them expires. In a volatile function each statement sees everything that
-      -- was committed before the statement, so a call sees the holds that earlier calls took.
       CREATE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer
       LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
