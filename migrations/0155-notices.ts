@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Columns for notices that are read in the service: when a notice was read, and the subject of notices that are not
- * about an event.
- */
+/** Columns of notifications: `read_at`, and the subject of notices that are not about an event. */
 export class Notices0155 implements MigrationInterface {
   readonly name = 'Notices0000000000155';
 
@@ -11,11 +8,10 @@ export class Notices0155 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE notifications
         ADD COLUMN read_at timestamptz,
-        -- The subject of a notice that is not about an event. No foreign key, as for events, because the notice remains
-        -- when the subject is deleted.
+        -- For notices that are not about an event. No foreign key: a notice remains when the subject is deleted.
         ADD COLUMN subject_type text NOT NULL DEFAULT 'event',
         ADD COLUMN subject_id bigint,
-        -- Further values in the text of the notice, by the names of their placeholders.
+        -- Values for the placeholders in the text of the notice.
         ADD COLUMN words jsonb NOT NULL DEFAULT '{}',
         ALTER COLUMN event_id DROP NOT NULL,
         ALTER COLUMN event_title DROP NOT NULL,

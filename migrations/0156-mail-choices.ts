@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The kinds of notices that a person does not want as mail, and the key in the links that turn a kind off. */
+/**
+ * Table mail_choices: the kinds of notices that a person does not want as mail, and the key in the links that stop such
+ * mails.
+ */
 export class MailChoices0156 implements MigrationInterface {
   readonly name = 'MailChoices0000000000156';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Mails about accounts and the links in them: confirming an address, setting a new password, changing an address. An
- * account exists only after its address is confirmed, so existing accounts count as confirmed.
- */
+/** Table account_mails: mails with links that confirm an address, set a new password or change an address. */
 export class AccountMails0157 implements MigrationInterface {
   readonly name = 'AccountMails0000000000157';
 
@@ -14,19 +11,18 @@ export class AccountMails0157 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('register', 'reset', 'email', 'email_changed')),
         address text NOT NULL,
         locale text NOT NULL,
-        -- The account that the mail is about, if the account is known when the mail is requested or sent.
+        -- Null if the account is not known.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
         -- For a registration: the name, the Argon2id hash of the password, and the path to which the person continues.
-        -- For a reset: the hash of the password that is replaced.
+        -- For a reset: the hash of the former password.
         name text,
         password_hash text,
         next_path text,
         created_at timestamptz NOT NULL,
-        -- When the mail was handed to the mail queue, and when it was sent.
+        -- When the mail was added to the mail queue, and when the mail was sent.
         queued_at timestamptz,
         mailed_at timestamptz,
-        -- SHA-256 of the secret in the link. The secret is created together with the mail, so a person who reads the
-        -- table cannot use the links.
+        -- SHA-256 of the secret in the link.
         token_hash text UNIQUE,
         expires_at timestamptz,
         used_at timestamptz

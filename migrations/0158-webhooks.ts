@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks: an account's changes posted to its own addresses, and the state of each message. */
+/**
+ * Tables webhooks (addresses that get the changes of an account) and webhook_deliveries (the state of each message).
+ */
 export class Webhooks0158 implements MigrationInterface {
   readonly name = 'Webhooks0000000000158';
 
@@ -14,19 +16,19 @@ export class Webhooks0158 implements MigrationInterface {
         types text[],
         status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused')),
         secret_sealed text NOT NULL,
-        -- For a day after a rotation the previous secret signs too.
+        -- The previous secret. It also signs messages for a day after the rotation.
         former_secret_sealed text,
         rotated_at timestamptz,
-        -- Two cursors of the feed: messages exist for all changes before position; sent_cursor is the cursor of the
-        -- last sent message, for "previous" of the next message.
+        -- Two cursors of the feed. Messages exist for all changes before position. sent_cursor is the cursor of the
+        -- last sent message.
         position text NOT NULL,
         sent_cursor text,
-        -- The last number of the log when the feed was read, the time since when the log has had this number, and the
-        -- time of the last reading.
+        -- The last number of the feed, the time when the service first saw this number, and the time of the last
+        -- reading.
         seen_number bigint NOT NULL DEFAULT 0,
         news_at timestamptz,
         read_at timestamptz,
-        -- One process sends for the webhook until this time. Before this time no other process sends for it.
+        -- Until this time only one process sends messages of the webhook.
         busy_until timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL
@@ -39,9 +41,9 @@ export class Webhooks0158 implements MigrationInterface {
         message_id text NOT NULL,
         -- Exactly the bytes that are signed and sent.
         body text NOT NULL,
-        -- A test message is independent of the order of the feed.
+        -- Test messages are independent of the order of the feed.
         is_test boolean NOT NULL DEFAULT false,
-        -- Whether a person has requested an attempt at once.
+        -- Whether a person has requested an immediate attempt.
         is_asked boolean NOT NULL DEFAULT false,
         status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
         attempts integer NOT NULL DEFAULT 0,

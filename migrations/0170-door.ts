@@ -1,15 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Scans and check-ins of people at the door of an event, and the key of its pack (the list of people for phones without
- * a network).
- */
+/** Tables door_packs and door_marks for check-in at the door of an event. */
 export class Door0170 implements MigrationInterface {
   readonly name = 'Door0000000000170';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The key of the hashes of codes, for phones without a network.
+      -- A random key for hashes of check-in codes and ticket codes. Phones without a network use the hashes.
       CREATE TABLE door_packs (
         event_id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
         pack text NOT NULL
@@ -20,7 +17,7 @@ export class Door0170 implements MigrationInterface {
         user_id bigint NOT NULL,
         -- Devices write scan and undo. The check-in endpoints write check_in and undo_check_in.
         kind text NOT NULL CHECK (kind IN ('scan', 'undo', 'check_in', 'undo_check_in')),
-        -- Seconds since 1970. Equal marks within one second count as one.
+        -- Seconds since 1970. Equal marks within one second are stored once.
         second bigint NOT NULL,
         -- The order of the commits, because the event is locked while marks are written.
         ordinal bigint GENERATED ALWAYS AS IDENTITY,
@@ -28,8 +25,6 @@ export class Door0170 implements MigrationInterface {
         FOREIGN KEY (event_id, user_id) REFERENCES participations (event_id, user_id) ON DELETE CASCADE
       );
 
-      -- Deletes the marks of a person who leaves, regardless of the statement that changes the participation. As long as the check-in
-      -- code is the same, it is the same participation.
       CREATE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;

@@ -1,12 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Public groups and published posts are found by their words, for the search on the pages (PAGE-27). */
+/**
+ * Indexes groups_words, posts_words and posts_published, and function f_folded(), for the search on the pages
+ * (PAGE-27).
+ */
 export class WordsOfGroupsAndPosts0180 implements MigrationInterface {
   readonly name = 'WordsOfGroupsAndPosts0000000000180';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Texts in the form in which they are compared (f_fold_words), with a space before every word.
       CREATE FUNCTION f_folded(text, text, text) RETURNS text
       LANGUAGE sql IMMUTABLE PARALLEL SAFE
       AS $$ SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, '')) $$;

@@ -1,19 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The last characters of a token, which distinguish tokens on the page, and the forms for new tokens: a form that is
- * sent twice creates one token (PAGE-8, PAGE-30).
+ * Column `tokens.tail` distinguishes tokens on the page. Table token_forms ensures that a form that is sent twice
+ * creates one token (PAGE-8, PAGE-30).
  */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The last four characters of the token, which belong to its checksum. Null for tokens from before this
-      -- migration.
+      -- The last four characters of the token. Null for tokens from before this migration.
       ALTER TABLE tokens ADD COLUMN tail text;
-      -- Forms that have created a token, also if the token was revoked: none of them creates a second token. A form is
-      -- valid for a day; its row is stored for longer.
+      -- Forms that have created a token, even if the token was revoked later.
       CREATE TABLE token_forms (
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         form text NOT NULL,

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Content that a moderator has removed, or that belongs to a banned person, is hidden (docs/adr/0021-out-of-sight.md).
- * The tables get the names `all_…`. Views of the visible rows get the former names, so that statements need no
- * condition and none can forget it.
+ * Removed content and content of banned people is hidden (docs/adr/0021-out-of-sight.md). Seven tables are renamed to
+ * `all_…` and get the column `removed_at`. Views with the former names contain only visible rows.
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
@@ -60,7 +59,7 @@ const TABLES = `
   ALTER TABLE gallery_photos RENAME TO all_gallery_photos;
   ALTER TABLE puls_posts RENAME TO all_puls_posts;
 
-  -- The time of the removal; null if the row is not removed.
+  -- Null: the row is not removed.
   ALTER TABLE all_events ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_series ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_groups ADD COLUMN removed_at timestamptz;
@@ -69,8 +68,7 @@ const TABLES = `
   ALTER TABLE all_gallery_photos ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_puls_posts ADD COLUMN removed_at timestamptz;
 
-  -- For the job that deletes removed content permanently, and for statements that look for a few removed rows among
-  -- many rows.
+  -- For statements that look for a few removed rows among many rows.
   CREATE INDEX events_removed ON all_events (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX series_removed ON all_series (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX groups_removed ON all_groups (id) WHERE removed_at IS NOT NULL;
@@ -115,7 +113,10 @@ const VIEWS = `
   END $$;
 `;
 
-/** The trigger of migration 0147 for comments has variables with the row type of their table, which has been renamed. */
+/**
+ * Replaces the name of the comments table in the function `tell_comment` of migration 0147, because the table is
+ * renamed.
+ */
 function retold(from: string, to: string): string {
   return `
     DO $do$
@@ -125,7 +126,7 @@ function retold(from: string, to: string): string {
     END $do$;`;
 }
 
-/** The rows of a table of events that Discover lists. */
+/** The view of the events that Discover lists. */
 function listable(table: string, more: string): string {
   return `
     CREATE OR REPLACE VIEW listable_events AS
@@ -138,7 +139,7 @@ function listable(table: string, more: string): string {
      WHERE e.is_public AND e.status = 'active' ${more};`;
 }
 
-/** No event of a banned person is listed. The condition need not check the end, because past events are not listed anyway. */
+/** An event is not listed if the event or its series is removed, or if its organizer is banned. */
 const IN_SIGHT = `AND e.removed_at IS NULL
   AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND u.banned)`;
@@ -166,7 +167,6 @@ const LISTED = `
 
   CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    -- Waits for a ban in progress, and makes a later ban wait for this transaction (live_events_of_person).
     PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
     IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
       DELETE FROM live_events WHERE id = NEW.id;
@@ -198,11 +198,10 @@ const LISTED = `
   CREATE TRIGGER users_ban_live AFTER UPDATE OF banned ON users FOR EACH ROW
     WHEN (OLD.banned <> NEW.banned) EXECUTE FUNCTION live_events_of_person();
 
-  -- The events of people who are already banned.
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
-/** The functions of migration 0020 for lists of groups and their totals, restricted to public groups that are visible. */
+/** The indexes, the function and the trigger of migration 0020 for lists of groups, restricted to visible groups. */
 function groupsIn(table: string, inSight: string): string {
   const counted = (row: string): string => `${row}.is_public${inSight.replace('removed_at', `${row}.removed_at`)}`;
   return `
@@ -221,8 +220,6 @@ function groupsIn(table: string, inSight: string): string {
       change record;
     BEGIN
       IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-      -- In the order of the cell numbers. Otherwise two transactions that move groups between the same cells could
-      -- deadlock.
       FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
         UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
         IF FOUND THEN CONTINUE; END IF;
@@ -243,13 +240,12 @@ function groupsIn(table: string, inSight: string): string {
       FOR EACH ROW EXECUTE FUNCTION count_group_in_cell();`;
 }
 
-/** All objects to which a stored file may belong, except accounts: pictures of people are not hidden. */
+/** The indexes and the function that find hidden files. Pictures of accounts are never hidden. */
 const FILES = `
   CREATE INDEX event_images_key ON event_images (key);
   CREATE INDEX groups_avatar_key ON all_groups (avatar_key) WHERE avatar_key IS NOT NULL;
   CREATE INDEX groups_cover_key ON all_groups (cover_key) WHERE cover_key IS NOT NULL;
 
-  -- Whether a stored file belongs to a hidden object, or to a part of a hidden object.
   CREATE FUNCTION media_out_of_sight(file text) RETURNS boolean LANGUAGE plpgsql STABLE STRICT AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM event_images i WHERE i.key = file AND NOT EXISTS (SELECT FROM events e WHERE e.id = i.event_id))

@@ -1,12 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Removed content with its reason, reports by people, and decisions (docs/rules/moderation.md). */
+/**
+ * Tables content_removals, reports and moderation_decisions, and column `users.banned_until`
+ * (docs/rules/moderation.md).
+ */
 export class Moderation0186 implements MigrationInterface {
   readonly name = 'Moderation0000000000186';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The reason of each removal. The time is also stored in the removed row itself (migration 0185).
+      -- The removed row also contains the time (removed_at, migration 0185).
       CREATE TABLE content_removals (
         kind text NOT NULL CHECK (kind IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls')),
         subject_id bigint NOT NULL,
@@ -19,16 +22,16 @@ export class Moderation0186 implements MigrationInterface {
 
       CREATE TABLE reports (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- Null: a reporter who has no account, or whose account no longer exists.
+        -- Null: the reporter has no account, or the account was deleted.
         reporter_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- The address of a reporter without an account.
+        -- For a reporter without an account.
         reporter_email text,
         subject_type text NOT NULL CHECK (subject_type IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'user')),
         subject_id bigint NOT NULL,
-        -- The id or slug that the reporter sent; responses contain it unchanged.
+        -- The id or slug that the reporter sent.
         subject_sent text NOT NULL,
         author_id bigint REFERENCES users (id) ON DELETE SET NULL,
-        -- The object as it was at the time of the report.
+        -- The object at the time of the report.
         snapshot jsonb NOT NULL,
         reason text NOT NULL,
         note text,
@@ -53,7 +56,7 @@ export class Moderation0186 implements MigrationInterface {
         reason text NOT NULL CHECK (reason <> ''),
         decided_by bigint REFERENCES users (id) ON DELETE SET NULL,
         decided_at timestamptz NOT NULL,
-        -- SHA-256 (hex) of the secret in the link with which the author can object to the decision once.
+        -- SHA-256 (hex) of the secret in the link for an objection.
         objection_hash text UNIQUE,
         objection text,
         objected_at timestamptz,

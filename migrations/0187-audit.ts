@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The actions of operators and moderators. Entries are only added: a trigger refuses every other write, for every role.
- * A keyed hash chains each entry to the previous one, so that a change that bypasses the trigger is found
- * (docs/rules/moderation.md).
+ * Tables audit_entries and audit_head: the actions of operators and moderators (docs/rules/moderation.md). Triggers
+ * refuse changes of entries, and a chain of keyed hashes shows changes that bypass the triggers.
  */
 export class Audit0187 implements MigrationInterface {
   readonly name = 'Audit0000000000187';
@@ -11,11 +10,10 @@ export class Audit0187 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE audit_entries (
-        -- Consecutive numbers without a gap, from 1.
+        -- Numbers without a gap, from 1.
         number bigint PRIMARY KEY CHECK (number > 0),
         at timestamptz NOT NULL,
-        -- The account that acted; null for the command line and for jobs. No foreign key, because the entry remains
-        -- when the account is deleted.
+        -- Null: the command line or a job. No foreign key: the entry remains when the account is deleted.
         actor_id bigint,
         action text NOT NULL,
         subject text,
@@ -31,14 +29,14 @@ export class Audit0187 implements MigrationInterface {
       END $$;
       CREATE TRIGGER audit_entries_stay BEFORE UPDATE OR DELETE ON audit_entries FOR EACH ROW EXECUTE FUNCTION audit_is_append_only();
       CREATE TRIGGER audit_entries_stay_all BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
-      -- ALWAYS: these triggers also fire in sessions in which only the triggers of replication fire.
+      -- ALWAYS: the triggers also fire in sessions with session_replication_role = replica.
       ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay;
       ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_stay_all;
       REVOKE UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER ON audit_entries FROM PUBLIC;
       DO $$ BEGIN EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries FROM %I', current_user); END $$;
 
-      -- The number of entries and the hash of the last entry, with a hash of their own, so that a deletion of the last
-      -- entries is found. Every transaction that adds an entry locks this row.
+      -- The number of entries and the hash of the last entry. They show whether the last entries were deleted. Each
+      -- transaction that adds an entry locks this row.
       CREATE TABLE audit_head (
         only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
         entries bigint NOT NULL,

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The feed of changes (0145) reports hidden content as gone to each account that saw it, and reports the content again
- * when it is visible again.
- */
+/** Triggers that write an entry to the feed (0145) when content becomes hidden or visible again. */
 export class ChangesOfSight0188 implements MigrationInterface {
   readonly name = 'ChangesOfSight0000000000188';
 
@@ -31,8 +28,6 @@ export class ChangesOfSight0188 implements MigrationInterface {
 const TABLES = ['events', 'series', 'groups', 'posts', 'comments', 'gallery_photos'];
 
 const FUNCTIONS = `
-  -- Reports an event as gone to the organizer, to the people in the event, and to people who see it through a group.
-  -- When the event is visible again, the same people get an entry.
   CREATE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     it record;
@@ -50,7 +45,6 @@ const FUNCTIONS = `
     END IF;
   END $$;
 
-  -- A restored event is not reported if it is still hidden for another reason.
   CREATE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.removed_at IS NOT NULL OR EXISTS (SELECT FROM events e WHERE e.id = NEW.id) THEN
@@ -67,7 +61,6 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- The events of the group stay visible, and the group that they show changes.
   CREATE FUNCTION tell_sight_of_groups() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.removed_at IS NULL THEN
@@ -85,7 +78,6 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- A root is reported together with its replies.
   CREATE FUNCTION tell_sight_of_comments() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     what text := CASE WHEN NEW.removed_at IS NULL THEN 'comment.created' ELSE 'comment.gone' END;
@@ -106,7 +98,6 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- A ban hides events that are active and not over.
   CREATE FUNCTION tell_sight_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM tell_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id

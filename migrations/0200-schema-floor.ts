@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The oldest version that can use this database, as the name of the migration that this version has to know. A
- * migration that removes or changes something that servers of the previous version use writes its own name here, in its
- * transaction. All other migrations only add to the schema, so servers of both versions can run at the same time
+ * Table schema_floor: the oldest migration that a version must know to use this database. If servers of the previous
+ * version cannot work after a migration, this migration must write its own name here, in its transaction
  * (docs/operating/upgrade.md).
  */
 export class SchemaFloor0200 implements MigrationInterface {

@@ -1,16 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The number of a person's pending requests, as a function. A page of events needs it only for people with many
- * requests. As a part of the page's statement, its planning would take a tenth of the time of every page.
+ * Function f_pending_requests(): the number of a person's pending requests. As a part of the statement of a page, this
+ * count would make the planning of every page slower.
  */
 export class PendingRequests0210 implements MigrationInterface {
   readonly name = 'PendingRequests0000000000210';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The number of a person's pending requests, except requests for hidden events. Counting stops at at_most; null:
-      -- all are counted.
       CREATE FUNCTION f_pending_requests(requester bigint, at_most bigint) RETURNS integer LANGUAGE plpgsql STABLE AS $$
       BEGIN
         RETURN (SELECT count(*) FROM (

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A boost that is set, moved or removed is recorded among the changes of listed events. It changes no total, but it
- * changes the order of a list whose first events are remembered (docs/adr/0007-totals.md). The end of a boost is not
- * recorded, because its time is known in advance.
+ * The trigger live_events_change also records changes of boosts, because a boost changes the order of lists
+ * (docs/adr/0007-totals.md).
  */
 export class BoostsAreNoted0211 implements MigrationInterface {
   readonly name = 'BoostsAreNoted0000000000211';
@@ -21,7 +20,7 @@ export class BoostsAreNoted0211 implements MigrationInterface {
   }
 }
 
-/** The trigger of migration 0090, with `more` conditions. */
+/** The trigger of migration 0090, with the additional condition `more`. */
 function noted(more: string): string {
   const row = (name: string): string =>
     'organizer_id, over_at, starts_at, type, imported, seeking, cell, x, y, z, folded'

@@ -10,11 +10,9 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
 ];
 
 /**
- * Each join increments `confirmed_count` of an event. PostgreSQL parses the WHEN condition of a trigger again for each
- * statement. The conditions of these five triggers have 45,000 characters, which took a fifth of the time of the
- * statement that takes a seat. With a list of columns (UPDATE OF), PostgreSQL skips the triggers before that. The list
- * contains the columns of the condition. No trigger that runs before them changes one of these columns; otherwise
- * `UPDATE OF` would miss the change, because it considers only the columns in the statement.
+ * Five triggers get a list of columns (UPDATE OF), so that PostgreSQL does not parse their long conditions when a join
+ * changes `confirmed_count`. The list contains the columns of the condition. No earlier trigger may change one of these
+ * columns, because `UPDATE OF` considers only the columns in the statement.
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';
@@ -31,8 +29,8 @@ export class TriggersByColumn0220 implements MigrationInterface {
 }
 
 /**
- * Creates the trigger again, with the text `was` replaced by `becomes`. Both are SQL expressions, in which `columns` are
- * the columns that the condition names.
+ * Creates the trigger again, with the text `was` replaced by `becomes`. Both are SQL expressions, in which `columns` is
+ * the list of the columns of the condition.
  */
 function remade(table: string, trigger: string, was: string, becomes: string): string {
   return `

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An index for boosts by their end. The check whether a page of Discover is still the same looks for boosts that have
- * ended since (docs/adr/0230-unchanged-answers.md).
+ * Index live_events_boosts: finds boosts that have ended since a page of Discover was created
+ * (docs/adr/0230-unchanged-answers.md).
  */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';

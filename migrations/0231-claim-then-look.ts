@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The function takes the claim first and looks for a stored response once, instead of twice (before and after the
- * claim). A request with the claim sees everything that earlier holders of the claim have committed; a request without
- * the claim looks once afterwards. For a new key, which is nearly every key, this saves one lookup.
+ * The function claim_request() takes the claim first. It then needs only one lookup of the stored response, instead of
+ * two.
  */
 export class ClaimThenLook0231 implements MigrationInterface {
   readonly name = 'ClaimThenLook0000000000231';
@@ -17,7 +16,6 @@ export class ClaimThenLook0231 implements MigrationInterface {
           VALUES (account, key, claimant, clock_timestamp() + make_interval(secs => seconds))
           ON CONFLICT (account_id, key_hash) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE held.until < clock_timestamp();
         claimed := FOUND;
-        -- In a volatile function each statement sees everything that was committed before the statement.
         SELECT kept.answer INTO answer FROM kept_answers kept WHERE kept.account_id = account AND kept.key_hash = key;
         IF FOUND AND claimed THEN
           DELETE FROM request_claims held WHERE held.account_id = account AND held.key_hash = key AND held.holder = claimant;

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The second step after the password: codes of an app, passkeys, recovery codes (STEP). */
+/**
+ * Tables for the second step after the password (STEP): totp_secrets, passkeys, recovery_codes, half_sessions,
+ * second_step_tries and used_challenges.
+ */
 export class SecondStep0240 implements MigrationInterface {
   readonly name = 'SecondStep0000000000240';
 
@@ -10,7 +13,7 @@ export class SecondStep0240 implements MigrationInterface {
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         secret_sealed text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- When a first code proved that the app has the secret. Before that, the service asks for no codes.
+        -- When the first code was accepted. Before that, the service asks for no codes.
         confirmed_at timestamptz,
         -- The number of the 30-second period of the last accepted code. Codes of this period and of earlier periods are
         -- refused.
@@ -21,7 +24,7 @@ export class SecondStep0240 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         credential_id text NOT NULL UNIQUE,
-        -- In COSE format. A public key is not secret.
+        -- In COSE format.
         public_key bytea NOT NULL,
         counter bigint NOT NULL,
         transports text[] NOT NULL,
@@ -31,7 +34,7 @@ export class SecondStep0240 implements MigrationInterface {
       );
       CREATE INDEX passkeys_user ON passkeys (user_id, id);
 
-      -- SHA-256 of recovery codes with 80 random bits. Using a code deletes its row.
+      -- Using a code deletes its row.
       CREATE TABLE recovery_codes (
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         code_hash text NOT NULL,
@@ -42,20 +45,19 @@ export class SecondStep0240 implements MigrationInterface {
       CREATE TABLE half_sessions (
         key_hash text PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        -- SHA-256 of the hash of the password, so that a new password makes the row void.
+        -- SHA-256 of the hash of the password. A new password makes the row invalid.
         password_seen text NOT NULL,
         expires_at timestamptz NOT NULL
       );
       CREATE INDEX half_sessions_user ON half_sessions (user_id);
       CREATE INDEX half_sessions_expiry ON half_sessions (expires_at);
 
-      -- The times at which an account tried codes.
       CREATE TABLE second_step_tries (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         tried_at timestamptz[] NOT NULL
       );
 
-      -- Challenges that a passkey has answered. No challenge is accepted twice.
+      -- Challenges that a passkey has signed. No challenge is accepted twice.
       CREATE TABLE used_challenges (
         challenge text PRIMARY KEY,
         expires_at timestamptz NOT NULL

@@ -3,14 +3,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BANNED = 'u.banned';
 const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
 
-/** A temporary ban ends by the clock: every check of a ban also compares its end. A job updates the rows afterwards. */
+/**
+ * Each check of a ban also compares `users.banned_until` with the present time, so a temporary ban ends at the right
+ * time. A job updates the rows later.
+ */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(asked(BANNED, BANNED_NOW));
     await runner.query('SELECT show_what_is_in_sight()');
-    // The trigger also runs if a ban is extended or ends between two runs of the job.
     await runner.query(`
       DROP TRIGGER users_ban_live ON users;
       CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns for the object of a decision as it was when it was reported, which its author and the history show. And
- * columns for reports by people without an account, who get the outcome by mail.
+ * Columns of moderation_decisions for the reported object and the moderator of an objection. Columns of reports for
+ * reporters without an account, who get the outcome by mail.
  */
 export class ObjectionsAndStrangers0261 implements MigrationInterface {
   readonly name = 'ObjectionsAndStrangers0000000000261';
@@ -13,14 +13,14 @@ export class ObjectionsAndStrangers0261 implements MigrationInterface {
         ADD COLUMN subject_sent text,
         ADD COLUMN snapshot jsonb,
         ADD COLUMN objection_decided_by bigint REFERENCES users (id) ON DELETE SET NULL;
-      -- For finding the decisions about an object that are still in force.
+      -- For finding the decisions about an object.
       CREATE INDEX moderation_decisions_subject ON moderation_decisions (subject_type, subject_id);
 
       ALTER TABLE reports
-        -- The name and the language of a reporter without an account.
+        -- For a reporter without an account.
         ADD COLUMN reporter_name text,
         ADD COLUMN reporter_locale text,
-        -- When the mail with the outcome was handed to the mail queue, and when the mail server accepted it.
+        -- When the mail with the outcome was added to the mail queue, and when the mail server accepted the mail.
         ADD COLUMN answer_queued_at timestamptz,
         ADD COLUMN answer_mailed_at timestamptz;
       CREATE UNIQUE INDEX reports_one_open_by_mail ON reports (lower(reporter_email), subject_type, subject_id) WHERE outcome IS NULL AND reporter_email IS NOT NULL;

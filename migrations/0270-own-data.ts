@@ -1,30 +1,32 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Pseudonyms of erased people, and the requests of people about their own data (docs/rules/own-data.md). */
+/**
+ * Columns `users.gone` and `all_comments.emptied`, and tables account_erasures and data_exports
+ * (docs/rules/own-data.md).
+ */
 export class OwnData0270 implements MigrationInterface {
   readonly name = 'OwnData0000000000270';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE users
-        -- Whether the row is the pseudonym of an erased person, and not an account.
+        -- Whether the row is the pseudonym of an erased person.
         ADD COLUMN gone boolean NOT NULL DEFAULT false;
 
       ALTER TABLE all_comments
-        -- Whether the author was erased. Then the comment has neither text nor picture.
+        -- Whether the author was erased. The comment then has neither text nor picture.
         ADD COLUMN emptied boolean NOT NULL DEFAULT false,
         DROP CONSTRAINT comments_check1,
         -- NOT VALID, because existing rows need no check: the former constraint was stricter.
         ADD CONSTRAINT comments_says_something CHECK (emptied OR body IS NOT NULL OR image_key IS NOT NULL) NOT VALID;
       SELECT show_what_is_in_sight();
 
-      -- An erasure gives the participation another user_id (a pseudonym), and the marks follow.
+      -- ON UPDATE CASCADE, because an erasure changes user_id of the participation.
       ALTER TABLE door_marks
         DROP CONSTRAINT door_marks_event_id_user_id_fkey,
         ADD CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id)
           REFERENCES participations (event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE NOT VALID;
 
-      -- Accounts whose erasure was requested, and when it is due.
       CREATE TABLE account_erasures (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         asked_at timestamptz NOT NULL,
@@ -37,7 +39,7 @@ export class OwnData0270 implements MigrationInterface {
         -- Null: the account no longer exists. A job deletes the file, then the row.
         user_id bigint UNIQUE REFERENCES users (id) ON DELETE SET NULL,
         status text NOT NULL CHECK (status IN ('pending', 'ready', 'failed')),
-        -- The name of the file in the storage, which is chosen before the file exists.
+        -- The name of the file in the storage. The name is chosen before the file exists.
         file text NOT NULL UNIQUE,
         done integer NOT NULL DEFAULT 0,
         total integer NOT NULL DEFAULT 0,

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The feed of changes (0145) reports what an erased person leaves to other people, and reports the series when a
- * moderator removes an occurrence. It ignores groups that a moderator has removed: a person who saw an event only
- * through such a group no longer sees it, and the `.gone` of the group has already reported this.
+ * Triggers that write an entry to the feed (0145) when objects of an erased person are transferred to another person.
+ * Functions of 0146 and 0188 now ignore removed groups, and report the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
@@ -38,7 +37,7 @@ const HANDS = [
   ['expense_payments', ['sender_id', 'receiver_id'], 'tell_book_of_another'],
 ] as const;
 
-/** The functions of migration 0146, except for the groups `m` that count. */
+/** The functions of migration 0146, with the additional condition `inSight` for the group of a member `m`. */
 function byGroup(inSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -64,7 +63,7 @@ function byGroup(inSight: string): string {
     $$;`;
 }
 
-/** The function of migration 0188, with `more` statements. */
+/** The function of migration 0188, with the additional statements `more`. */
 function sightOfEvents(more: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -78,8 +77,8 @@ function sightOfEvents(more: string): string {
 }
 
 /**
- * The same entries as for a deleted occurrence (0146), because the series shows the number of its occurrences, and the
- * other occurrences show the first one.
+ * The same entries as for a deleted occurrence (0146): for the series and, if the first occurrence is removed, for the
+ * other occurrences.
  */
 const SERIES = `
   IF NEW.series_id IS NOT NULL THEN
@@ -119,7 +118,6 @@ const FUNCTIONS = `
     RETURN NULL;
   END $$;
 
-  -- For an expense, a share of an expense, or a payment: the expense book has changed.
   CREATE FUNCTION tell_book_of_another() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     CASE TG_TABLE_NAME

@@ -1,10 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The feed of changes reports the end of an event once: only if the event was visible before the removal (0188, 0291),
- * and not already hidden with its series or its banned organizer. It also reports more about erased people (0291):
- * every confirmed participant is in the event's book, with or without an expense, so readers of the book get a change;
- * and notices that name the person are reported.
+ * Functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. They also
+ * report changes of notices and of the number of participants when a person is erased.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';
@@ -32,7 +30,7 @@ export class ChangesToldOnce0292 implements MigrationInterface {
   }
 }
 
-/** The condition of the view `events` (0185): a ban hides events that are active and not over. */
+/** The condition for bans in the view `events` (0185). */
 const IS_OUT_BY_BAN = `
   CREATE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)

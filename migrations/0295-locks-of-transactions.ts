@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An idempotency key is a lock of the change's own transaction (docs/adr/0295-keys-in-the-transaction.md), taken in the
- * message that begins the transaction. A request that does not get the lock must not execute the rest of this message,
- * and PostgreSQL skips the rest only after an error. No other function uses the code of this error.
+ * Function lock_transaction(), for the lock of an idempotency key (docs/adr/0295-keys-in-the-transaction.md). If
+ * another transaction has the lock, the function raises an error, so that PostgreSQL skips the rest of the message. No
+ * other function may use the code of this error.
  */
 export class LocksOfTransactions0295 implements MigrationInterface {
   readonly name = 'LocksOfTransactions0000000000295';

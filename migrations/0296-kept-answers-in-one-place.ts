@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A stored response of usual size (2 to 3 KB sealed) stays in its row. In the TOAST table it took two more rows, each
- * with an index entry. Existing rows do not change. The index by time is dropped, because no statement used it:
- * responses to be deleted are found by their account.
+ * Sets toast_tuple_target of kept_answers, so that a response of usual size (2 to 3 KB) stays in its row. Existing rows
+ * do not change. Drops the index kept_answers_kept, because no statement uses it.
  */
 export class KeptAnswersInOnePlace0296 implements MigrationInterface {
   readonly name = 'KeptAnswersInOnePlace0000000000296';

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The `key` of an event in an operator's document: a second `apply` finds the event by its organizer and key (OPS-93).
- * The index is created without blocking writes, so this migration runs outside a transaction and each step can be
- * repeated.
+ * Column `all_events.apply_key` with a unique index: `apply` finds an event again by its organizer and key (OPS-93).
+ * This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be repeated.
  */
 export class KeysOfAppliedEvents0326 implements MigrationInterface {
   readonly name = 'KeysOfAppliedEvents0000000000326';

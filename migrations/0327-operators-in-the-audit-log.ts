@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The operator who ran a command: the user of the operating system, or the value of `--as NAME`. Older entries have
- * none, and their hashes do not change.
+ * Column `audit_entries.operator`: the user of the operating system, or the value of `--as NAME`. Older entries have no
+ * operator, and their hashes must not change.
  */
 export class OperatorsInTheAuditLog0327 implements MigrationInterface {
   readonly name = 'OperatorsInTheAuditLog0000000000327';

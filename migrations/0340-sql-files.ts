@@ -1,10 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * From this migration on, functions, views and triggers are SQL files (docs/adr/0340-sql-files.md), and numbered
- * migrations create tables, columns, indexes and data. The files use the names of the existing objects. There are two
- * exceptions: give_version() also does what keep_updated_at() did, and the views are written out in full. Until the
- * files are applied, seconds later at most, a PATCH with equal values sets a new updated_at.
+ * Table database_files. From this migration on, SQL files define functions, views and triggers
+ * (docs/adr/0340-sql-files.md). The function give_version() of these files replaces keep_updated_at(). Until the files
+ * are applied, seconds later, a PATCH with equal values sets a new `updated_at`.
  */
 export class SqlFiles0340 implements MigrationInterface {
   readonly name = 'SqlFiles0000000000340';

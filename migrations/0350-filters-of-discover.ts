@@ -4,9 +4,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BATCH = 5_000;
 
 /**
- * Columns and indexes for the filters and orders of Discover. The job `discover-sweep` completes rows that another
- * transaction is changing. The indexes are created without blocking writes, so this migration runs outside a transaction
- * and each step can be repeated.
+ * Columns of live_events and live_event_changes, and indexes, for the filters and orders of Discover. The update skips
+ * locked rows, and the job `discover-sweep` completes them. This migration runs outside a transaction, because indexes
+ * are created CONCURRENTLY. Each step can be repeated.
  */
 export class FiltersOfDiscover0350 implements MigrationInterface {
   readonly name = 'FiltersOfDiscover0000000000350';

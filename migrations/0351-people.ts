@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search for people by the words of their names (docs/adr/0351-people-search.md). The job `names-sweep` writes `folded`
- * of existing accounts, and triggers write their rows of people_words. The indexes are created without blocking writes,
- * so this migration runs outside a transaction and each step can be repeated.
+ * Column `users.folded` and tables people_words and people_searches, for the search for people
+ * (docs/adr/0351-people-search.md). The job `names-sweep` writes `folded` of existing accounts. This migration runs
+ * outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated.
  */
 export class People0351 implements MigrationInterface {
   readonly name = 'People0000000000351';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notices of changed events, reminders, digests for organizers, and comments. For existing events, the start counts as
- * set when the event was created. For existing participants, the relation counts as beginning when the row was created.
+ * Tables event_changes, event_reminders and event_digests, and columns of users, participations and notifications, for
+ * notices of changed events, reminders, digests and comments. For existing events, `start_set_at` is the time at which
+ * the event was created.
  */
 export class ExpectedNotices0360 implements MigrationInterface {
   readonly name = 'ExpectedNotices0000000000360';
@@ -14,22 +15,22 @@ export class ExpectedNotices0360 implements MigrationInterface {
         ADD CONSTRAINT users_reminder_hours CHECK (reminder_hours IN (0, 2, 24, 48)) NOT VALID;
 
       ALTER TABLE participations
-        -- Since when the person has been pending, requested, waitlisted or confirmed without a break; null in rows from
-        -- before this migration.
+        -- The time since when the person has been pending, requested, waitlisted or confirmed. Null in rows from before
+        -- this migration: created_at is used instead.
         ADD COLUMN related_since timestamptz,
-        -- The organizer's next digest in which this person is counted.
+        -- The organizer's next digest that counts this person.
         ADD COLUMN digest text,
         ADD CONSTRAINT participations_digest_kind CHECK (digest IN ('joined', 'waitlisted')) NOT VALID;
 
       ALTER TABLE notifications
         -- The people named in a digest, at most three.
         ADD COLUMN people bigint[],
-        -- The root of the thread that a notice of a comment is about.
+        -- For a notice of a comment: the root of the thread.
         ADD COLUMN thread_id bigint,
-        -- The post that has the comment. For a comment on an event, event_id is the event.
+        -- The post of the comment. For a comment on an event, event_id is set instead.
         ADD COLUMN post_id bigint;
 
-      -- Time and place before the first change that no notice has reported yet.
+      -- Time and place of an event before a change that no notice has reported yet.
       CREATE TABLE event_changes (
         event_id bigint PRIMARY KEY REFERENCES all_events (id) ON DELETE CASCADE,
         changed_at timestamptz NOT NULL,
@@ -42,7 +43,7 @@ export class ExpectedNotices0360 implements MigrationInterface {
       );
       CREATE INDEX event_changes_changed ON event_changes (changed_at);
 
-      -- Events that have not started, with the moment at which the job looks for reminders next.
+      -- Events that have not started. A job looks for due reminders at look_at.
       CREATE TABLE event_reminders (
         event_id bigint PRIMARY KEY REFERENCES all_events (id) ON DELETE CASCADE,
         start_set_at timestamptz NOT NULL,

@@ -16,7 +16,7 @@ const INDEXES = [
 
 /**
  * Unique indexes: at most one reminder for each person, event and start, and at most one unread notice for each reader
- * and thread. A further index finds the rows of pending digests.
+ * and thread. Index participations_digest finds the rows of pending digests.
  */
 export class NoticesOnce0361 implements MigrationInterface {
   readonly name = 'NoticesOnce0000000000361';

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * An index for the notices about a comment, whose text changes when the comment is deleted, removed or restored. The
- * index is created without blocking writes.
- */
+/** Index notifications_comment: finds the notices about a comment. The index is created without blocking writes. */
 export class NoticesOfAComment0362 implements MigrationInterface {
   readonly name = 'NoticesOfAComment0000000000362';
   readonly transaction = false;

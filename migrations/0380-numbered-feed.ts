@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Changes get their number after the commit (docs/adr/0380-numbered-feed.md): triggers write to `unnumbered_changes`,
- * and number_changes() moves committed rows to `changes` in the order of the feed. `changes.xid` remains for cursors of
- * the former form.
+ * Tables unnumbered_changes and change_feed (docs/adr/0380-numbered-feed.md). Triggers write to unnumbered_changes, and
+ * the function number_changes() moves committed rows to `changes`. The column `changes.xid` remains for old cursors.
  */
 export class NumberedFeed0380 implements MigrationInterface {
   readonly name = 'NumberedFeed0000000000380';
@@ -11,7 +10,7 @@ export class NumberedFeed0380 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE unnumbered_changes (
-        -- The order in which entries are written; within one transaction, the order of its entries.
+        -- The order of writing.
         written bigint GENERATED ALWAYS AS IDENTITY,
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -27,8 +26,7 @@ export class NumberedFeed0380 implements MigrationInterface {
       );
       CREATE INDEX unnumbered_changes_xid ON unnumbered_changes (xid, topic_kind, topic_id);
 
-      -- One row: the last number, and the snapshot of the run that assigned this number (NULL: the next run reads every
-      -- row).
+      -- One row. seen is the snapshot of the run that assigned last_number. Null: the next run reads every row.
       CREATE TABLE change_feed (
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
         last_number bigint NOT NULL,

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The indexes with their columns: for the entries of one topic by number, and for the end of the feed. */
+/** The indexes with their columns: for the entries of one topic, and for the end of the feed. */
 const INDEXES = {
   changes_topic_number: 'topic_kind, topic_id, id',
   changes_number: 'id',
 } as const;
 
 /**
- * Indexes for reading the feed by number. A week of changes can be large, so the index of each week is created without
- * blocking writes. Therefore this migration runs outside a transaction, and each step can be repeated.
+ * Indexes for reading the feed by number. Each week has its own index, because a week of changes can be large. This
+ * migration runs outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated.
  */
 export class FeedByNumber0381 implements MigrationInterface {
   readonly name = 'FeedByNumber0000000000381';

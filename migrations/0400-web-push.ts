@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Push messages of notices: subscribed browsers, waiting messages, disabled kinds, and the service's key pair (PUSH).
- */
+/** Tables push_keys, push_subscriptions, push_messages and push_choices, for push messages of notices (PUSH). */
 export class WebPush0400 implements MigrationInterface {
   readonly name = 'WebPush0000000000400';
 
@@ -18,28 +16,27 @@ export class WebPush0400 implements MigrationInterface {
       CREATE TABLE push_subscriptions (
         id uuid PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        -- The session of the browser. No foreign key: a subscription outlives a session that expires.
+        -- No foreign key: a subscription remains when its session expires.
         session_id uuid NOT NULL,
-        -- SHA-256 of the id in the browser's cookie. A later session of the same account in this browser continues the
-        -- subscription.
+        -- SHA-256 of the id in the browser's cookie. A later session in the same browser finds the subscription by this
+        -- hash.
         device_hash text,
-        -- SHA-256 of the address: an address belongs to one account.
+        -- SHA-256 of the address. An address belongs to one account.
         endpoint_hash text NOT NULL UNIQUE CHECK (endpoint_hash ~ '^[0-9a-f]{64}$'),
         -- JSON of the address and the two keys.
         subscription_sealed text NOT NULL,
         host text NOT NULL,
         name text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- As for webhooks: the lease of the sending process, and the order in which subscriptions get their turns.
+        -- As in webhooks.
         busy_until timestamptz,
         is_slow boolean NOT NULL DEFAULT false,
         served_at timestamptz
       );
       CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id, created_at);
 
-      -- One row for each unsent message. A foreign key to the subscription does not exist, because with it inserting a
-      -- notice would fail while the subscription is deleted. A message without a subscription is never sent, and the
-      -- job push-sweep deletes its row.
+      -- No foreign key to the subscription, because inserting a notice would then fail while the subscription is
+      -- deleted. The job push-sweep deletes messages without a subscription.
       CREATE TABLE push_messages (
         notice_id bigint NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
         subscription_id uuid NOT NULL,

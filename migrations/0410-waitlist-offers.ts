@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How an event passes free seats to its waitlist, the order of the waitlist, and offers of seats. */
+/**
+ * Columns of all_events and participations for the waitlist: its mode, its order, and offers of seats. Migration 0412
+ * validates the constraints.
+ */
 export class WaitlistOffers0410 implements MigrationInterface {
   readonly name = 'WaitlistOffers0000000000410';
 
@@ -9,7 +12,7 @@ export class WaitlistOffers0410 implements MigrationInterface {
       ALTER TABLE all_events
         ADD COLUMN waitlist_mode text NOT NULL DEFAULT 'manual',
         ADD COLUMN offer_hours integer NOT NULL DEFAULT 24,
-        -- The number of offers that are stored in participations. Each offer reserves a seat.
+        -- The number of open offers. Each offer reserves a seat.
         ADD COLUMN offers_count integer NOT NULL DEFAULT 0,
         ADD CONSTRAINT events_waitlist_mode CHECK (waitlist_mode IN ('manual', 'auto', 'offer')) NOT VALID,
         ADD CONSTRAINT events_offer_hours CHECK (offer_hours BETWEEN 1 AND 168) NOT VALID,
@@ -17,9 +20,9 @@ export class WaitlistOffers0410 implements MigrationInterface {
         ADD CONSTRAINT events_capacity_with_offers CHECK (confirmed_count + 1 + offers_count <= max_participants) NOT VALID;
 
       ALTER TABLE participations
-        -- The order of an event's waitlist; null in rows from before this migration, which come first.
+        -- The order of the waitlist. Rows from before this migration have null and come first.
         ADD COLUMN waitlist_number integer,
-        -- The time until which a seat is reserved for this waitlisted person.
+        -- Until this time a seat is reserved for this waitlisted person.
         ADD COLUMN offer_expires_at timestamptz,
         ADD CONSTRAINT participations_offer CHECK (offer_expires_at IS NULL OR status = 'waitlisted') NOT VALID;
     `);
