@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Scopes of tokens. The access of a token with narrow scopes is `read` in the table; a server of the former version
- * cannot verify the checksum of such tokens and refuses them.
+ * Column `tokens.scopes`. A token with narrow scopes has the access `read`. Servers of the former version refuse such a
+ * token, because they cannot verify its checksum.
  */
 export class TokenScopes0420 implements MigrationInterface {
   readonly name = 'TokenScopes0000000000420';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The scopes that limit a webhook's messages, and the grant with which the webhook ends. A server of the former version
- * creates webhooks without such limits.
+ * Columns `scopes` and `grant_id` of webhooks. The scopes limit the messages, and the webhook ends with the grant.
+ * Servers of the former version create webhooks without these limits.
  */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';

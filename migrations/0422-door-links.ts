@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links with which helpers check in participants of an event, and the name of the link of each check-in. */
+/**
+ * Table door_links: links with which helpers check in participants. Columns `door_marks.link_name` and
+ * `participations.checked_in_by`: the name of the link of a check-in.
+ */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';
 

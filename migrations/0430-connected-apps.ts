@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Apps of other developers, their grants by people, and their codes and tokens (hashes only). */
+/**
+ * Tables for apps of other developers: apps, app_grants, app_consents, app_tokens, app_codes, app_interactions,
+ * app_wrong_codes and app_registrations. Codes and tokens are stored as hashes.
+ */
 export class ConnectedApps0430 implements MigrationInterface {
   readonly name = 'ConnectedApps0000000000430';
 
@@ -11,7 +14,7 @@ export class ConnectedApps0430 implements MigrationInterface {
         -- For an app with a metadata document: the address of the document.
         client_id text NOT NULL UNIQUE,
         origin text NOT NULL CHECK (origin IN ('developer', 'registration', 'document')),
-        -- The developer; null for the other origins.
+        -- The developer. Null for the other origins.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
         name text NOT NULL,
         homepage text,
@@ -22,10 +25,8 @@ export class ConnectedApps0430 implements MigrationInterface {
         -- The secret before the last rotation, and the time until which it is accepted.
         former_secret_hash text,
         former_secret_until timestamptz,
-        -- Maximum number of requests per minute of the app; null: its requests count against the limit of the IP
-        -- address.
+        -- Maximum number of requests per minute. Null: the requests count against the limit of the IP address.
         ip_window integer,
-        -- When the metadata document was read.
         document_read_at timestamptz,
         suspended_at timestamptz,
         created_at timestamptz NOT NULL,
@@ -72,13 +73,13 @@ export class ConnectedApps0430 implements MigrationInterface {
         hash text PRIMARY KEY,
         kind text NOT NULL CHECK (kind IN ('code', 'device', 'refresh')),
         app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
-        -- Null for a device code that no person has approved or refused.
+        -- Null for a device code that waits for a person's answer.
         grant_id bigint REFERENCES app_grants (id) ON DELETE CASCADE,
         -- Only for a device code: keyed hash of the code that the person types.
         user_code_hash text UNIQUE,
         payload jsonb NOT NULL,
         created_at timestamptz NOT NULL,
-        -- Null for refresh tokens, which are valid as long as their grant.
+        -- Null for refresh tokens: they are valid as long as their grant.
         expires_at timestamptz,
         used_at timestamptz
       );
@@ -87,7 +88,7 @@ export class ConnectedApps0430 implements MigrationInterface {
       CREATE INDEX app_codes_expires ON app_codes (expires_at) WHERE expires_at IS NOT NULL;
       CREATE INDEX app_codes_used ON app_codes (used_at) WHERE used_at IS NOT NULL;
 
-      -- An authorization that waits for the person's answer, in one browser.
+      -- Authorizations that wait for the person's answer in a browser.
       CREATE TABLE app_interactions (
         hash text PRIMARY KEY,
         payload jsonb NOT NULL,
@@ -95,13 +96,13 @@ export class ConnectedApps0430 implements MigrationInterface {
       );
       CREATE INDEX app_interactions_expires ON app_interactions (expires_at);
 
-      -- Wrong device codes that an account has typed.
+      -- Times of wrong device codes.
       CREATE TABLE app_wrong_codes (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         tries timestamptz[] NOT NULL
       );
 
-      -- Accepted registrations, by the hash of the network.
+      -- Times of accepted registrations, by the hash of the network.
       CREATE TABLE app_registrations (
         network text PRIMARY KEY,
         registered_at timestamptz[] NOT NULL

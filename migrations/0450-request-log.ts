@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The requests of each account, in partitions by UTC day. The job `request-log-sweep` prepares and drops days. */
+/**
+ * Table request_log: the requests of each account, in partitions by UTC day. The job `request-log-sweep` creates and
+ * drops partitions.
+ */
 export class RequestLog0450 implements MigrationInterface {
   readonly name = 'RequestLog0000000000450';
 
@@ -9,8 +12,8 @@ export class RequestLog0450 implements MigrationInterface {
       CREATE SEQUENCE request_numbers AS bigint;
 
       CREATE TABLE request_log (
-        -- Ascends with the time of the requests: milliseconds since 2020, then the last twelve bits of a sequence
-        -- number. Until 2089 it is a safe integer in JavaScript.
+        -- Milliseconds since 2020, then the last twelve bits of a sequence number. A safe integer in JavaScript until
+        -- 2089.
         id bigint NOT NULL,
         -- When the request arrived.
         at timestamptz NOT NULL,
@@ -26,8 +29,7 @@ export class RequestLog0450 implements MigrationInterface {
         ms integer NOT NULL,
         bytes bigint NOT NULL,
         dry_run boolean NOT NULL,
-        -- The token of the request, or the grant of an app. The name at the time of the request remains after the token
-        -- or the grant is deleted.
+        -- The token or the grant of the request. The names remain after the token or the grant is deleted.
         token_id bigint,
         token_name text,
         grant_id bigint,
@@ -35,7 +37,7 @@ export class RequestLog0450 implements MigrationInterface {
         user_agent text
       ) PARTITION BY RANGE (at);
       CREATE INDEX request_log_account ON request_log (user_id, id);
-      -- For times whose day has no partition.
+      -- For days without a partition.
       CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
     `);
     await runner.query(`

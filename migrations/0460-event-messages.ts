@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'];
 const listed = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 
-/** Messages of organizers, which people may report and moderators may remove. */
+/**
+ * Tables all_event_messages and event_message_recipients: messages of organizers. The kind 'message' is allowed in
+ * content_removals and reports.
+ */
 export class EventMessages0460 implements MigrationInterface {
   readonly name = 'EventMessages0000000000460';
 
@@ -44,7 +47,7 @@ export class EventMessages0460 implements MigrationInterface {
   }
 }
 
-/** Both constrained tables are small, so checking their rows takes little time. */
+/** Both tables are small, so PostgreSQL checks their rows in a short time. */
 async function allow(runner: QueryRunner, kinds: readonly string[]): Promise<void> {
   await runner.query(`
     ALTER TABLE content_removals

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The notices of an organizer's message, whose text is deleted with the message. Added without blocking writes. */
+/**
+ * Index notifications_message: finds the notices of an organizer's message. The index is created without blocking
+ * writes.
+ */
 export class NoticesOfAMessage0461 implements MigrationInterface {
   readonly name = 'NoticesOfAMessage0000000000461';
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Counts of an event by day, without personal data. Counting begins with this migration. */
+/** Table event_days: numbers of an event by day, without personal data. Counting begins with this migration. */
 export class EventDays0462 implements MigrationInterface {
   readonly name = 'EventDays0000000000462';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whether an account is shown among the participants of an event, and further fields of a registration that waits for
- * confirmation by mail.
+ * Column `users.show_participation`: whether an account is shown among the participants of an event. New columns of
+ * account_mails store fields of a registration until the registration is confirmed.
  */
 export class WhoIsGoing0480 implements MigrationInterface {
   readonly name = 'WhoIsGoing0000000000480';

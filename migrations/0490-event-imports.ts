@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The times of each account's recent imports. */
+/** Table event_imports: the times of each account's recent imports. */
 export class EventImports0490 implements MigrationInterface {
   readonly name = 'EventImports0000000000490';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The place where a person lives, as `{name, latitude, longitude}`: for accounts, and for registrations that wait for
- * confirmation by mail.
- */
+/** Column `place` of users and account_mails: the place where a person lives, as `{name, latitude, longitude}`. */
 export class PlacesOfAccounts0491 implements MigrationInterface {
   readonly name = 'PlacesOfAccounts0000000000491';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Maintenance mode: one row while it is on. */
+/** Table maintenance: one row while maintenance mode is on. */
 export class Maintenance0520 implements MigrationInterface {
   readonly name = 'Maintenance0000000000520';
 

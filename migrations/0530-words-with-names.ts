@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of people_words contain all words of the person, so that a search for several words reads one range of one index
- * (docs/adr/0351-people-search.md). The job `names-sweep` writes the new columns of existing rows. The indexes are
- * created without blocking writes, so this migration runs outside a transaction and each step can be repeated.
+ * Columns `folded` and `shared` of people_words, for a search for several words (docs/adr/0351-people-search.md). The
+ * job `names-sweep` writes these columns of existing rows. This migration runs outside a transaction, because indexes
+ * are created CONCURRENTLY. Each step can be repeated.
  */
 export class WordsWithNames0530 implements MigrationInterface {
   readonly name = 'WordsWithNames0000000000530';

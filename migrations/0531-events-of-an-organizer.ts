@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The listed events of an organizer in the order of the list, so that a page of Discover with `organizer` reads only
- * its own events. The index is created without blocking writes, so this migration runs outside a transaction and each
- * step can be repeated.
+ * Index live_events_of_organizer in the order of the list of Discover. This migration runs outside a transaction,
+ * because the index is created CONCURRENTLY. Each step can be repeated.
  */
 export class EventsOfAnOrganizer0531 implements MigrationInterface {
   readonly name = 'EventsOfAnOrganizer0000000000531';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Functions and triggers that record changes in the feed get names with `record` instead of `tell`. Each is renamed and
- * not created again, so that servers which run meanwhile record every change once. Functions that other functions call
- * are dropped by `removed.sql` instead, after their callers have been replaced.
+ * Renames functions and triggers of the feed: `record` instead of `tell`. They are renamed and not created again, so
+ * that running servers record every change once. Functions that other functions call are not renamed; `removed.sql`
+ * drops them after their callers have been replaced.
  */
 export class RecordedChanges0540 implements MigrationInterface {
   readonly name = 'RecordedChanges0000000000540';
@@ -19,7 +19,7 @@ export class RecordedChanges0540 implements MigrationInterface {
 
 type Rename = readonly [from: string, to: string];
 
-/** Definitions that only SQL files create do not exist yet in a new database. */
+/** A new database does not yet have the definitions of the SQL files, so only existing definitions are renamed. */
 async function rename(runner: QueryRunner, functions: readonly Rename[], triggers: readonly Rename[]): Promise<void> {
   for (const [from, to] of functions) {
     const found = (await runner.query(
