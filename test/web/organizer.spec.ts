@@ -159,6 +159,30 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
+  it('lead to the first event, and say so, when the same form is sent again with other values', async () => {
+    const { person, browser } = await member('dvakrat');
+    const form = formTo((await browser.get('/events/new')).html, '/events/new');
+    const send = (title: string) =>
+      browser.send('POST', form.action, typeInto(form, { title, starts_at: '2030-06-01T15:00' }));
+    const first = await send('První');
+    await browser.get(first.to!);
+    const second = await send('Druhá');
+    expect([second.status, second.to]).toEqual([303, first.to]);
+    expect((await browser.get(first.to!)).html).not.toContain('Akce je na světě');
+    const { data } = (await person.api.get('/events')).body;
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['První']);
+  });
+
+  // PAGE-92
+  it('are not filled with the values of an event of another person', async () => {
+    const { person } = await member('majitelka');
+    const [open, hidden] = [await buildEvent(server, person), await buildEvent(server, person, { is_public: false })];
+    expect((await visitor.get(`/events/new?from=${open.id}`)).status).toBe(403);
+    for (const id of [hidden.id, 'nowhereatall'])
+      expect((await visitor.get(`/events/new?from=${id}`)).status).toBe(404);
+  });
+
+  // PAGE-98
   it('create an event together with its pictures, or create nothing', async () => {
     const { person, browser } = await member('obrazek');
     const { html } = await browser.get('/events/new');
