@@ -167,7 +167,8 @@ describe('changes of content that the person owns', () => {
     const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, series);
     const feed = await Feed.of(jana);
-    const patch = (event: { id: string } | undefined, fields: object) => jana.api.patch(`/events/${event?.id}`, fields);
+    const patch = (event: { id: string } | undefined, fields: Record<string, string>) =>
+      jana.api.patch(`/events/${event?.id}`, fields);
     const entries = async () => (await feed.summaries()).map((entry) => entry.split(' ').slice(0, 2)).sort();
     await patch(second, { title: 'Výjimka' });
     expect(await entries()).toEqual([['event.updated', second?.id]]);

@@ -30,7 +30,9 @@ describe('the content of a request with a key', () => {
       ['POST', '/posts?x=1', '{}'],
       ['POST', '/posts', ''],
     ] as const;
-    expect(new Set(requests.map((request) => fingerprintOf(...request))).size).toBe(requests.length);
+    expect(new Set(requests.map(([method, url, content]) => fingerprintOf(method, url, content))).size).toBe(
+      requests.length,
+    );
     expect(fingerprintOf('POST', '/posts', '{}')).toMatch(/^[\w-]{43}$/);
   });
 });
