@@ -152,6 +152,23 @@ describe('a calendar file', () => {
     expect((await calendarOf(guest)).text).toContain('TZID:Europe/Prague');
   });
 
+  // CAL-4
+  it('contains a cancelled event until 30 days after its cancellation, even if its place was changed later', async () => {
+    const { host, guest } = await server.people('host', 'guest');
+    const { id } = await buildEvent(server, host, {
+      title: 'Zrušená',
+      with: [[guest, 'confirmed']],
+      starts_at: inDays(90),
+    });
+    await host.api.patch(`/events/${id}`, { status: 'cancelled' });
+    server.clock.moveTo(inDays(20));
+    expect((await host.api.patch(`/events/${id}`, { location_name: 'Jinde' })).status).toBe(200);
+    expect(titles(await calendarOf(guest))).toEqual(['Zrušená']);
+    server.clock.moveTo(inDays(31));
+    expect(titles(await calendarOf(guest))).toEqual([]);
+    server.clock.reset();
+  });
+
   // CAL-5
   it('increases SEQUENCE and DTSTAMP when the time, place or status of an event changes; joins and comments change neither value', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
@@ -173,6 +190,7 @@ describe('a calendar file', () => {
       { starts_at: inDays(4).toISOString() },
       { ends_at: inDays(7).toISOString() },
       { location_name: 'Jinde' },
+      { location_address: 'Jinde 1' },
       { latitude: 50.1, longitude: 14.5 },
       { status: 'cancelled' },
     ];
@@ -182,6 +200,8 @@ describe('a calendar file', () => {
       const now = await entry();
       expect([Number(now.sequence), now.uid, +now.dtstamp > +first.dtstamp]).toEqual([i + 1, first.uid, true]);
     }
+    await host.api.patch(`/events/${id}`, { title: 'Jinak', price_czk: 10 });
+    expect(Number((await entry()).sequence)).toBe(changes.length);
   });
 
   // CAL-6

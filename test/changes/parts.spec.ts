@@ -3,6 +3,7 @@ import { Feed } from '#testing/feed';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
@@ -159,6 +160,57 @@ describe('changes of content that the person owns', () => {
       'event.cancelled',
       'series.updated',
     ]);
+  });
+
+  it('concern a series if the status or the start of an occurrence changes, and the other occurrences if the first is deleted', async () => {
+    const jana = await server.person('jana');
+    const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
+    const [first, second, third] = await occurrencesOf(jana, series);
+    const feed = await Feed.of(jana);
+    const patch = (event: { id: string } | undefined, fields: Record<string, string>) =>
+      jana.api.patch(`/events/${event?.id}`, fields);
+    const entries = async () => (await feed.summaries()).map((entry) => entry.split(' ').slice(0, 2)).sort();
+    await patch(second, { title: 'Výjimka' });
+    expect(await entries()).toEqual([['event.updated', second?.id]]);
+    await patch(second, { starts_at: soon(2) });
+    expect(await entries()).toEqual([
+      ['event.updated', second?.id],
+      ['series.updated', series],
+    ]);
+    await patch(second, { status: 'cancelled' });
+    expect(await entries()).toEqual([
+      ['event.cancelled', second?.id],
+      ['series.updated', series],
+    ]);
+    await jana.api.delete(`/events/${first?.id}`);
+    expect(await entries()).toEqual(
+      [
+        ['event.gone', first?.id],
+        ['event.updated', second?.id],
+        ['event.updated', third?.id],
+        ['series.updated', series],
+      ].sort(),
+    );
+    await jana.api.delete(`/events/${third?.id}`);
+    expect(await entries()).toEqual([
+      ['event.gone', third?.id],
+      ['series.updated', series],
+    ]);
+  });
+
+  it('concern an event if an operator changes its price, source or boost, although the version stays the same', async () => {
+    const jana = await server.person('jana');
+    const { id, eventId } = await buildEvent(server, jana);
+    const feed = await Feed.of(jana);
+    for (const column of [
+      'ticket_price_credits = 3',
+      "source_name = 'GoOut'",
+      "source_url = 'https://example.org'",
+      'boosted_until = now()',
+    ]) {
+      await server.sql(`UPDATE events SET ${column} WHERE id = $1`, [eventId]);
+      expect([column, await feed.summaries()]).toEqual([column, [`event.updated ${id} -`]]);
+    }
   });
 
   it('concern posts and their comments, and are shown only to the author', async () => {

@@ -144,6 +144,38 @@ describe('filters of Discover', () => {
     for (const no of ['0', 'false']) expect(await titles(`seeking_company=${no}`)).toHaveLength(3);
   });
 
+  // DISC-9, DISC-10, DISC-12, DISC-16
+  it('use the present values of an event after each change', async () => {
+    const { id, eventId } = await make('proměnlivá', { max_participants: 5, starts_at: inDays(3) });
+    const dayOf = (days: number) => inDays(days).toISOString().slice(0, 10);
+    const near = 'lat=50.08&lng=14.43&radius_km=5';
+    const change = async (fields: Record<string, unknown>) =>
+      expect((await jana.api.patch(`/events/${id}`, fields)).status).toBe(200);
+    const changes: [string, string, () => Promise<unknown>][] = [
+      ['type=sport', 'type=other', () => change({ type: 'sport' })],
+      ['seeking_company=1', 'price=paid', () => change({ seeking_company: true })],
+      [near, 'price=paid', () => change({ latitude: 50.08, longitude: 14.43 })],
+      ['lat=49.2&lng=16.6', near, () => change({ latitude: 49.2, longitude: 16.6 })],
+      [`date_from=${dayOf(19)}`, `date_to=${dayOf(5)}`, () => change({ starts_at: inDays(20).toISOString() })],
+      ['seeking_company=0', 'seeking_company=1', () => change({ seeking_company: false })],
+      [
+        'source=editorial',
+        'source=community',
+        () => server.sql(`UPDATE events SET source_name = 'GoOut' WHERE id = $1`, [eventId]),
+      ],
+      [
+        'price=paid',
+        'price=free',
+        () => server.sql('UPDATE events SET ticket_price_credits = 3 WHERE id = $1', [eventId]),
+      ],
+    ];
+    for (const [matching, other, perform] of changes) {
+      if (matching !== 'seeking_company=0') expect([matching, await titles(matching)]).toEqual([matching, []]);
+      await perform();
+      expect([matching, await titles(matching), await titles(other)]).toEqual([matching, ['proměnlivá'], []]);
+    }
+  });
+
   // DISC-10, WIRE-9
   it('treat date_from and date_to as whole days in Prague', async () => {
     server.clock.moveTo('2031-01-01T00:00:00Z');

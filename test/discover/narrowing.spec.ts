@@ -50,6 +50,7 @@ describe('Discover with further filters, orders and cursors', () => {
     const own = await make('vlastní', { organizer: petr });
     const ids = [two.id, one.eventId, one.id, 'nikdonikdo', 999_999_999, secret.id, own.id].join(',');
     expect(await titles(`ids=${ids}`)).toEqual(['jedna', 'dva']);
+    expect(await titles(`ids=${Array.from({ length: 100 }, () => one.id).join(',')}`)).toEqual(['jedna']);
     expect(await titles('ids=nikdonikdo')).toEqual([]);
     expect(await titles(`ids=${two.id}&type=sport`)).toEqual([]);
     expect(await refused(`ids=${Array.from({ length: 101 }, () => one.id).join(',')}`)).toEqual(['ids']);
@@ -116,6 +117,8 @@ describe('Discover with further filters, orders and cursors', () => {
     expect(await titles('bbox=14,49,17,51')).toEqual(['Praha', 'Brno']);
     expect(await titles('bbox=14.42,49,17,50.08')).toEqual(['Praha', 'Brno']);
     expect(await titles('bbox=14.421,49,17,51')).toEqual(['Brno']);
+    expect(await titles('bbox=14,50.08,17,50.08')).toEqual(['Praha']);
+    expect(await titles('bbox=16.6,49,16.6,50')).toEqual(['Brno']);
     expect(await titles('bbox=179,-20,-179,-10')).toEqual(['Fidži', 'Taveuni']);
     expect(await titles('bbox=-180,-1,-179,1')).toEqual(['poledník']);
     expect(await titles('bbox=170,-1,180,1')).toEqual(['poledník']);
@@ -149,6 +152,40 @@ describe('Discover with further filters, orders and cursors', () => {
     );
     expect(await refused(query(third, third))).toEqual(['starts_before']);
     expect(await refused('starts_after=2030-01-01')).toEqual(['starts_after']);
+  });
+
+  // DISC-10, DISC-15, DISC-18
+  it('uses the later of date_from and starts_after, and the earlier of date_to and starts_before', async () => {
+    server.clock.moveTo('2031-05-01T12:00:00Z');
+    for (const day of [10, 11, 12, 13]) await make(String(day), { starts_at: new Date(`2031-06-${day}T12:00:00Z`) });
+    const [at11, at12] = ['2031-06-11T12:00:00Z', '2031-06-12T12:00:00Z'];
+    expect(await titles(`date_from=2031-06-10&starts_after=${at12}`)).toEqual(['12', '13']);
+    expect(await titles(`date_from=2031-06-12&starts_after=${at11}`)).toEqual(['12', '13']);
+    expect(await titles(`date_to=2031-06-13&starts_before=${at12}`)).toEqual(['10', '11']);
+    expect(await titles(`date_to=2031-06-11&starts_before=2031-06-13T12:00:01Z`)).toEqual(['10', '11']);
+  });
+
+  // DISC-20
+  it('ends a boost in the list at the exact end of the boost, but not on the following pages of a cursor, even if the sweep has run', async () => {
+    const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
+    await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
+    await make('brzy', { starts_at: inDays(2) });
+    await make('druhá topovaná', { starts_at: inDays(6), editorial: { boostedUntil: end } });
+    server.clock.freezeAt(new Date(end.getTime() - 1));
+    expect(await titles('')).toEqual(['topovaná', 'druhá topovaná', 'brzy']);
+    const first = await discover('per_page=1');
+    expect(titlesOf(first)).toEqual(['topovaná']);
+    server.clock.freezeAt(end);
+    expect(await titles('')).toEqual(['brzy', 'topovaná', 'druhá topovaná']);
+    server.clock.freezeAt(new Date(end.getTime() + 59 * 60_000));
+    await server.job('discover-sweep');
+    const second = await discover(`per_page=2&cursor=${first.body.meta.next_cursor as string}`);
+    expect([titlesOf(second), second.body.meta]).toEqual([
+      ['druhá topovaná', 'brzy'],
+      expect.objectContaining({ current_page: null, last_page: null, from: null, to: null, total: 3, per_page: 2 }),
+    ]);
+    server.clock.freezeAt(new Date(end.getTime() + 3_600_000));
+    expect((await server.job('discover-sweep')).boosts_lapsed).toBe(2);
   });
 
   // DISC-19

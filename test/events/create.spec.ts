@@ -203,6 +203,32 @@ describe('POST /events', () => {
     }
   });
 
+  // EVT-1
+  it('accepts a start at the time of the request, and refuses a start one second earlier', async () => {
+    const now = new Date('2031-01-10T12:00:00Z');
+    server.clock.freezeAt(now);
+    const past = await jana.api.post('/events', eventBody({ starts_at: '2031-01-10T11:59:59Z' }));
+    expect([past.status, Object.keys(past.body.errors)]).toEqual([422, ['starts_at']]);
+    expect((await jana.api.post('/events', eventBody({ starts_at: '2031-01-10T12:00:00Z' }))).status).toBe(201);
+  });
+
+  // EVT-2
+  it('stores null as the description if the cleaning leaves nothing', async () => {
+    const nothing = '<script>alert(1)</script>';
+    const { data } = (await jana.api.post('/events', eventBody({ description: nothing }))).body;
+    expect(data.description).toBeNull();
+    const describe = async (description: string) =>
+      (await jana.api.patch(`/events/${data.id}`, { description })).body.data.description;
+    expect([await describe('<p>Text</p>'), await describe(nothing)]).toEqual(['<p>Text</p>', null]);
+  });
+
+  // EVT-8
+  it('accepts a price with two decimals, and refuses a price with three', async () => {
+    expect((await jana.api.post('/events', eventBody({ price_czk: 99.99 }))).body.data.price_czk).toBe(99.99);
+    const refusal = await jana.api.post('/events', eventBody({ price_czk: 99.999 }));
+    expect([refusal.status, Object.keys(refusal.body.errors)]).toEqual([422, ['price_czk']]);
+  });
+
   // EVT-18
   it('allows two events a day; the day ends at midnight in Prague', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague

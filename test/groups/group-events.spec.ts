@@ -400,6 +400,39 @@ describe('events of a group', () => {
     });
 
     // GRP-21
+    it('can be removed by a member who no longer sees the event', async () => {
+      const host = await server.person('host');
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      const event = await buildEvent(server, host);
+      await interest(jana, group, event);
+      await host.api.patch(`/events/${event.id}`, { is_public: false });
+      expect((await petr.api.get(`/discover/events/${event.id}`)).status).toBe(404);
+      expect((await interest(petr, group, event, 'DELETE')).status).toBe(204);
+      expect(await server.sql('SELECT 1 FROM group_interests WHERE group_id = $1', [group.groupId])).toEqual([]);
+    });
+
+    // GRP-20, GRP-21
+    it('and the list are refused to people who are not members, before the query is validated', async () => {
+      const event = await buildEvent(server, await server.person('host'));
+      for (const [is_public, status] of [
+        [true, 403],
+        [false, 404],
+      ] as const) {
+        const group = await buildGroup(server, jana, { is_public });
+        await interest(jana, group, event);
+        const statuses = [
+          await interest(petr, group, event),
+          await interest(petr, group, event, 'DELETE'),
+          await petr.api.get(`/groups/${group.id}/events?scope=later`),
+        ].map((answer) => answer.status);
+        expect(statuses).toEqual([status, status, status]);
+        await addMember(server, group, petr, 'invited');
+        expect((await interest(petr, group, event, 'DELETE')).status).toBe(403);
+        expect((await jana.api.get(`/groups/${group.id}/events`)).body.meta.total).toBe(1);
+      }
+    });
+
+    // GRP-21
     it('is deleted with the event', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana);

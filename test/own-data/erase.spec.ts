@@ -274,6 +274,18 @@ describe('erasing a person', () => {
     expect((await older.api.get(`/groups/${group.id}`)).body.data.owner.slug).toBe(younger.slug);
   });
 
+  // DATA-13
+  it('changes the join mode `password` of remaining events to `request`, because the password is deleted', async () => {
+    const { owner, guest } = await server.people('owner', 'guest');
+    const build = (join: { join_mode: 'password' | 'open'; join_password?: string }) =>
+      buildEvent(server, owner, { starts_at: inDays(-2), ...join, with: [[guest, 'confirmed']] });
+    const locked = await build({ join_mode: 'password', join_password: 'sezam' });
+    const open = await build({ join_mode: 'open' });
+    await server.app.get(OwnDataCommands).erase(owner.slug);
+    const joinModeOf = async (id: string) => (await guest.api.get(`/discover/events/${id}`)).body.data.join_mode;
+    expect([await joinModeOf(locked.id), await joinModeOf(open.id)]).toEqual(['request', 'open']);
+  });
+
   // DATA-17
   it('frees the slug for a new account, which gets none of the data', async () => {
     const { who, own } = account;

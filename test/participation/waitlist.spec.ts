@@ -271,6 +271,37 @@ describe('a waitlist that fills free seats', () => {
     }
   });
 
+  // EVT-20
+  it('gives no seat to a waiting person if one request adds a seat and cancels the event', async () => {
+    const event = await build({ waitlist_mode: 'auto' });
+    expect((await patch(event, { max_participants: 3, status: 'cancelled' })).status).toBe(200);
+    expect((await people(event)).sort()).toEqual(['eva waitlisted', 'ivan waitlisted', 'petr confirmed']);
+    expect(await notices(eva, event)).toEqual(['event_cancelled']);
+  });
+
+  // SER-16, JOIN-58
+  it('ends lapsed offers of occurrences before a change of the series, so their seats do not count as taken', async () => {
+    const created = await ivan.api.post('/series', {
+      title: 'Čaj',
+      starts_at: new Date(server.clock.now().getTime() + 240 * HOUR_MS).toISOString(),
+      frequency: 'weekly',
+      occurrences_limit: 2,
+      max_participants: 3,
+      waitlist_mode: 'offer',
+    });
+    const path = `/series/${created.body.data.id}`;
+    const change = (max_participants: number) => ivan.api.patch(path, { max_participants });
+    const [event] = (await ivan.api.get(`${path}/events`)).body.data as [BuiltEvent];
+    for (const person of [petr, olga]) expect(result(await join(person, event))).toBe('200');
+    expect((await eva.api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
+    expect(result(await leave(petr, event))).toBe('204');
+    const refused = await change(2);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_participants']]);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    expect((await change(2)).body.meta).toEqual({ updated_events: 2 });
+    expect((await notices(eva, event))[0]).toBe('offer_lapsed');
+  });
+
   // JOIN-54, JOIN-63
   it.each(['', '?ban=1'])(
     'offers a seat to the next person when the person with the offer is removed with the query "%s"',

@@ -1,5 +1,6 @@
 import { Eraser } from '#areas/own-data/erasure/eraser';
 import { RequestLog } from '#areas/requests/request-log';
+import { RequestsReader } from '#areas/requests/requests.reader';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
@@ -232,6 +233,111 @@ describe('the request log', () => {
     const result = await server.job('request-log-sweep');
     expect([result.days_prepared, Number(result.days_dropped) > 0]).toEqual([3, true]);
     expect(await server.sql("SELECT 1 FROM request_log WHERE at < now() + interval '1 day'")).toEqual([]);
+  });
+
+  /** Stores a request of the person that was received at this time. */
+  async function store(who: Person, at: Date, { path = '/api/v1/stored', status = 200 } = {}): Promise<void> {
+    server.app.get(RequestLog).add({
+      at: at.getTime(),
+      user_id: who.userId,
+      request_id: 'stored',
+      method: 'GET',
+      route: null,
+      path,
+      status,
+      code: null,
+      ms: 1,
+      bytes: 1,
+      dry_run: false,
+      token_id: null,
+      token_name: null,
+      grant_id: null,
+      app_name: null,
+      user_agent: null,
+    });
+    await server.app.get(RequestLog).flush();
+  }
+
+  // LOG-1, LOG-7
+  it('contains requests of exactly the last 7 days; the job request-log-sweep deletes no request of these days', async () => {
+    const jana = await server.person('jana');
+    const now = server.clock.now();
+    const [weekAgo, earlier] = [now.getTime() - 7 * DAY_MS, now.getTime() - 7 * DAY_MS - 1];
+    await store(jana, new Date(weekAgo), { path: '/api/v1/week-ago' });
+    await store(jana, new Date(earlier), { path: '/api/v1/earlier' });
+    server.clock.freezeAt(now);
+    const paths = async () => (await jana.api.get('/requests')).body.data.map(({ path }: Entry) => path);
+    expect(await paths()).toEqual(['/api/v1/week-ago']);
+    await server.job('request-log-sweep');
+    const stored = await server.sql<{ path: string }>('SELECT path FROM request_log WHERE user_id = $1', [jana.userId]);
+    expect(stored.map(({ path }) => path)).toContain('/api/v1/week-ago');
+  });
+
+  // LOG-1
+  it('lists the latest 10,000 requests, newest first', async () => {
+    const jana = await server.person('jana');
+    await server.sql(
+      `INSERT INTO request_log (id, at, user_id, request_id, method, path, status, ms, bytes, dry_run)
+       SELECT n, now(), $1, n, 'GET', '/api/v1/number/' || n, CASE WHEN n = 1 THEN 404 ELSE 200 END, 1, 1, false FROM generate_series(1, 10001) n`,
+      [jana.userId],
+    );
+    const { data, meta } = (await jana.api.get('/requests?per_page=2')).body;
+    expect([meta.total, data.map(({ path }: Entry) => path)]).toEqual([
+      10_000,
+      ['/api/v1/number/10001', '/api/v1/number/10000'],
+    ]);
+    // The filters apply to the listed requests only.
+    expect((await jana.api.get('/requests?status=404')).body.data).toEqual([]);
+  });
+
+  // LOG-2
+  it('contains the size 0 of a response without a body: HEAD, 304 and 204', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana);
+    await jana.api.send('HEAD', '/user');
+    await jana.api.send('GET', '/user', { headers: { 'if-none-match': '*' } });
+    await jana.api.delete(`/events/${id}`);
+    expect((await logged(jana)).map(({ method, status, bytes }) => [method, status, bytes])).toEqual([
+      ['DELETE', 204, 0],
+      ['GET', 304, 0],
+      ['HEAD', 200, 0],
+    ]);
+  });
+
+  // LOG-8
+  it('is counted for the chart in spans of six hours of the last week; a status of 400 or above counts as refused', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    for (const [at, status] of [
+      ['2031-05-07T12:30:00Z', 500],
+      ['2031-05-07T12:00:00Z', 200],
+      ['2031-05-07T11:59:59Z', 404],
+      ['2031-05-07T11:00:00Z', 399],
+      ['2031-05-07T11:00:00Z', 400],
+      ['2031-04-30T18:00:00Z', 304],
+      ['2031-04-30T17:59:59Z', 200],
+    ] as const)
+      await store(jana, new Date(at), { status });
+    await store(petr, new Date('2031-05-07T12:30:00Z'));
+    server.clock.freezeAt('2031-05-07T13:00:00Z');
+    const counts = async (status?: string) => {
+      const owner = { userId: jana.userId, grantId: null };
+      const spans = await server.app.get(RequestsReader).overTime(owner, status === undefined ? {} : { status });
+      return [
+        spans.length,
+        spans
+          .filter(({ done, refused }) => done + refused > 0)
+          .map(({ at, done, refused }) => [at.toISOString(), done, refused]),
+      ];
+    };
+    expect(await counts()).toEqual([
+      28,
+      [
+        ['2031-04-30T18:00:00.000Z', 1, 0],
+        ['2031-05-07T06:00:00.000Z', 1, 2],
+        ['2031-05-07T12:00:00.000Z', 1, 1],
+      ],
+    ]);
+    expect(await counts('4xx')).toEqual([28, [['2031-05-07T06:00:00.000Z', 0, 2]]]);
   });
 
   // LOG-8

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TokensCommands } from '#areas/identity/tokens.commands';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Attempt } from '#platform/retries/attempt';
@@ -110,6 +111,36 @@ describe('stored responses', () => {
     await post(ota, key);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [ota.userId]);
     expect((await post(ota, key)).body.code).toBe('banned');
+
+    const ema = await server.person('ema');
+    const first = await post(ema, key);
+    const tokenOf = async (access: 'read' | 'write') =>
+      (
+        await server.database.transaction((tx) =>
+          server.app.get(TokensCommands).create(tx, ema.userId, { name: access, access, expiresAt: null }),
+        )
+      ).secret;
+    const postWith = async (token: string) =>
+      clientOf(server, token).send('POST', '/posts', { json: article(), headers: { [KEY]: key } });
+    const again = await postWith(await tokenOf('write'));
+    expect([again.text, replayed(again)]).toEqual([first.text, true]);
+    expect((await postWith(await tokenOf('read'))).status).toBe(403);
+    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE id = $1', [ema.userId]);
+    expect((await post(ema, key)).body.code).toBe('premium_required');
+  });
+
+  // RETRY-8
+  it('wait for no claim of a dead server: the job kept-answers-sweep deletes claims that ended an hour ago', async () => {
+    await server.sql(
+      `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
+      [jana.userId],
+    );
+    await server.job('kept-answers-sweep');
+    const left = await server.sql<{ key_hash: string }>(
+      'DELETE FROM request_claims WHERE account_id = $1 RETURNING key_hash',
+      [jana.userId],
+    );
+    expect(left.map(({ key_hash }) => key_hash).sort()).toEqual(['held', 'recent']);
   });
 
   const attemptOf = ({ userId }: Person, key: string) =>

@@ -1,6 +1,7 @@
 import { buildEvent } from '#testing/builders';
 import type { Answer } from '#testing/http-client';
 import type { Person } from '#testing/people';
+import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
 const KEY = 'idempotency-key';
@@ -80,6 +81,20 @@ describe('a write request with an Idempotency-Key', () => {
       const answer = await post(petr, key);
       expect([answer.status, answer.body.errors]).toEqual([422, { 'Idempotency-Key': [expect.any(String)] }]);
       expect(await posts(petr)).toBe(before);
+    });
+
+    it('may not be sent twice', async () => {
+      const key = newKey();
+      const connection = await RawConnection.to(server.origin);
+      const body = JSON.stringify(article('Dvakrát'));
+      await connection.send(
+        `POST /api/v1/posts HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${petr.token}\r\ncontent-type: application/json\r\n` +
+          `idempotency-key: ${key}\r\nidempotency-key: ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+      expect(await connection.answer()).toMatchObject({
+        status: 422,
+        body: { errors: { 'Idempotency-Key': [expect.any(String)] } },
+      });
     });
 
     it('is validated after the path and the method, but before the body', async () => {

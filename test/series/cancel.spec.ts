@@ -121,6 +121,22 @@ describe('POST /series/{id}/cancel', () => {
     return ids;
   }
 
+  // SER-10, SER-13, SER-14, SER-18
+  it('does not affect an occurrence that starts at the time of the request, because this occurrence has started', async () => {
+    const startsAt = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 86_400_000);
+    const { id } = await buildSeries(server, jana, { startsAt, occurrencesLimit: 2 });
+    const [first, second] = await occurrencesOf(jana, id);
+    server.clock.freezeAt(startsAt);
+    expect((await occurrencesOf(jana, id, 'upcoming')).map((event) => event.id)).toEqual([second?.id]);
+    expect((await jana.api.get(`/series/${id}`)).body.data.next_occurrence_at).toBe(second?.starts_at);
+    expect((await jana.api.patch(`/series/${id}`, { title: 'Jinak' })).body.meta).toEqual({ updated_events: 1 });
+    expect((await jana.api.post(`/series/${id}/cancel`)).body.meta).toEqual({ cancelled_events: 1 });
+    expect((await jana.api.get(`/events/${first?.id}`)).body.data).toMatchObject({
+      title: first?.title,
+      status: 'active',
+    });
+  });
+
   // SER-18
   it('ends an active series even if it has no upcoming occurrences', async () => {
     const { id } = await buildSeries(server, jana);

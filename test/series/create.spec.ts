@@ -210,6 +210,39 @@ describe('POST /series', () => {
       expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
   });
 
+  // SER-2
+  it('accepts a start at the time of the request, and refuses a start one second earlier', async () => {
+    server.clock.freezeAt('2031-01-10T12:00:00Z');
+    const create = (starts_at: string) => jana.api.post('/series', seriesBody({ starts_at }));
+    expect(refusedFields(await create('2031-01-10T11:59:59Z'))).toEqual(['starts_at']);
+    expect((await create('2031-01-10T12:00:00Z')).status).toBe(201);
+  });
+
+  // SER-3
+  it('compares `until` with the day of the first occurrence in Prague, not in UTC', async () => {
+    server.clock.moveTo('2031-05-01T12:00:00Z');
+    const create = (until: string) =>
+      jana.api.post('/series', seriesBody({ starts_at: '2031-06-09T22:30:00Z', until }));
+    // In Prague the first occurrence starts on 10 June at 0:30.
+    expect(refusedFields(await create('2031-06-10'))).toEqual(['until']);
+    expect((await create('2031-06-11')).body.data.occurrences_count).toBe(1);
+  });
+
+  // SER-6
+  it('creates the occurrences of 56 days of 24 hours, including an occurrence at the end of this time', async () => {
+    const starts = async (now: string) => {
+      server.clock.freezeAt(now);
+      const petr = await server.person('petr');
+      const { id } = (await petr.api.post('/series', seriesBody({ starts_at: now }))).body.data;
+      return (await occurrencesOf(petr, id)).map(({ starts_at }) => starts_at);
+    };
+    const inSummer = await starts('2031-06-02T10:00:00Z');
+    expect([inSummer.length, inSummer.at(-1)]).toEqual([9, '2031-07-28T10:00:00Z']);
+    // After the clock change in autumn the ninth occurrence is one hour later than 56 days of 24 hours.
+    const inAutumn = await starts('2031-09-15T10:00:00Z');
+    expect([inAutumn.length, inAutumn.at(-1)]).toEqual([8, '2031-11-03T11:00:00Z']);
+  });
+
   it('reports all missing fields together', async () => {
     expect(refusedFields(await jana.api.post('/series')).sort()).toEqual(['frequency', 'starts_at', 'title']);
   });
@@ -279,6 +312,18 @@ describe('POST /series', () => {
       // By this time two finite series have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statusesOfParallelRequests(3, soon(60))).toEqual([201, 201, 409]);
+    });
+
+    // SER-11
+    it('does not count a cancelled series with a started occurrence that was moved to the future', async () => {
+      await createSeries(4);
+      const cancelled = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
+      const [started] = await occurrencesOf(jana, cancelled.id);
+      await jana.api.post(`/series/${cancelled.id}/cancel`);
+      const moved = await jana.api.patch(`/events/${started?.id}`, { starts_at: soon(9) });
+      expect(moved.body.data).toMatchObject({ status: 'active', series: cancelled.id });
+      expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
+      expect((await jana.api.post('/series', seriesBody())).status).toBe(409);
     });
   });
 });

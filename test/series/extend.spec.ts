@@ -59,6 +59,18 @@ describe('the daily job series-extend', () => {
     expect([await starts(finite.id), await starts(endless.id)].map(({ length }) => length)).toEqual([10, 11]);
   });
 
+  // SER-6
+  it('generates an occurrence exactly 56 days ahead, and no later occurrence', async () => {
+    const start = new Date('2031-06-02T10:00:00Z');
+    server.clock.freezeAt(new Date(start.getTime() - 1000));
+    const { id } = await buildSeries(server, jana, { startsAt: start });
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 0 });
+    expect(await starts(id)).toHaveLength(8);
+    server.clock.freezeAt(start);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 1 });
+    expect((await starts(id)).at(-1)).toBe('2031-07-28T10:00:00Z');
+  });
+
   // SER-4
   it('keeps the wall-clock time of each occurrence over two years, also when daylight saving time begins or ends', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');

@@ -100,6 +100,15 @@ describe('reading series', () => {
       expect([second?.parent_event, third?.parent_event]).toEqual([null, second?.id]);
     });
 
+    // SER-9
+    it('shows the first occurrence of the rule as the parent event, even if this occurrence was moved to a later time', async () => {
+      const series = await buildSeries(server, jana, { occurrencesLimit: 2 });
+      const [first, second] = await occurrencesOf(jana, series.id);
+      await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });
+      const parentOf = async (id = '') => (await jana.api.get(`/events/${id}`)).body.data.parent_event;
+      expect([await parentOf(first?.id), await parentOf(second?.id)]).toEqual([null, first?.id]);
+    });
+
     // SER-13
     it.each(['scope=past', 'scope=all', 'per_page=101', 'page=0'])('refuses %s', async (query) => {
       const { id } = await buildSeries(server, jana);

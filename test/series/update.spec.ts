@@ -192,6 +192,19 @@ describe('PATCH /series/{id}', () => {
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual([null, null]);
   });
 
+  // SER-17
+  it('replaces a join password that was changed in one occurrence if the request contains join_password', async () => {
+    const { id } = await buildSeries(server, jana, {
+      occurrencesLimit: 2,
+      join_mode: 'password',
+      join_password: 'společné',
+    });
+    const [first] = await occurrencesOf(jana, id);
+    await jana.api.patch(`/events/${first?.id}`, { join_password: 'zvláštní' });
+    expect((await jana.api.patch(`/series/${id}`, { join_password: 'nové' })).body.data.join_password).toBe('nové');
+    expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['nové', 'nové']);
+  });
+
   // SER-20
   it('changes a cancelled series, but none of its occurrences', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });

@@ -2,6 +2,7 @@ import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
@@ -72,6 +73,60 @@ describe('the event page', () => {
     // A plan that is not public is visible to accounts only, as in the API.
     expect(html).not.toContain('Rozcestí');
     expect((await (await browserOf(server, petr)).get(`/events/${id}`)).html).toContain('Rozcestí');
+  });
+
+  // PAGE-23
+  it.each([
+    [{ age_min: 18, age_max: 30 }, 'aged 18–30'],
+    [{ age_max: 30 }, 'aged up to 30'],
+    [{ age_min: 18, gender_restriction: 'male' as const }, 'aged 18 and over, men only'],
+    [{ gender_restriction: 'female' as const }, 'women only'],
+  ])('shows for whom the event is: %j', async (conditions, text) => {
+    const { id } = await buildEvent(server, jana, conditions);
+    expect((await stranger().get(`/events/${id}`)).html).toContain(`${text}<`);
+  });
+
+  // PAGE-23
+  it('links to at most six other dates of a series', async () => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 8 });
+    const [first, ...others] = await occurrencesOf(jana, id);
+    const linked = async () => {
+      const { html } = await stranger().get(`/events/${first?.id}`);
+      return others.map((event) => html.includes(`href="/events/${event.id}"`));
+    };
+    const sixOfSeven = [...Array<boolean>(6).fill(true), false];
+    expect(await linked()).toEqual(sixOfSeven);
+    await jana.api.patch(`/events/${first?.id}`, { status: 'cancelled' });
+    expect(await linked()).toEqual(sixOfSeven);
+  });
+
+  // PAGE-104
+  it('begins with the reader’s relation only if the event is active and not over, and the reader has not declined', async () => {
+    const build = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
+      buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
+    const cancelled = await build('confirmed');
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    const events = [await build('confirmed'), await build('pending'), await build('declined'), cancelled];
+    events.push(await build('confirmed', -3), await buildEvent(server, petr));
+    const visitor = await browserOf(server, petr);
+    const begins: boolean[] = [];
+    for (const { id } of events) begins.push((await visitor.get(`/events/${id}`)).html.includes('class="card mine"'));
+    expect(begins).toEqual([true, true, false, false, false, false]);
+  });
+
+  // PAGE-37
+  it('offers a calendar entry only for an event that is active and not over', async () => {
+    const cancelled = await buildEvent(server, jana);
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    const events = [
+      await buildEvent(server, jana),
+      cancelled,
+      await buildEvent(server, jana, { starts_at: inDays(-3) }),
+    ];
+    const offers: boolean[] = [];
+    for (const { id } of events)
+      offers.push((await stranger().get(`/events/${id}`)).html.includes('calendar.google.com/'));
+    expect(offers).toEqual([true, false, false]);
   });
 
   // PAGE-23

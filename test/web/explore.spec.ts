@@ -65,6 +65,19 @@ describe('Explore', () => {
     expect(page.html).toContain('content="noindex"');
   });
 
+  // PAGE-26, DISC-1
+  it('hides events of an organizer who blocks the reader, and events from which the reader is banned', async () => {
+    const eva = await server.person('eva');
+    const visitor = await browserOf(server, eva);
+    const { eventId } = await buildEvent(server, petr, { title: 'Zákaz vstupu', with: [[eva, 'banned']] });
+    await jana.api.put(`/blocks/${eva.slug}`);
+    expect(shownEvents(await visitor.get('/'))).toEqual(['petrs']);
+    expect((await visitor.get('/')).html).not.toContain('Zákaz vstupu');
+    await jana.api.delete(`/blocks/${eva.slug}`);
+    await server.sql('DELETE FROM events WHERE id = $1', [eventId]);
+    expect(shownEvents(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
+  });
+
   // PAGE-26
   it('filters by the new price as soon as the price of an event was changed', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Měnlivá', price_czk: 10 });

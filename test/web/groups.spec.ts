@@ -145,4 +145,26 @@ describe('the pages of groups', () => {
     const own = await buildEvent(server, jana, { group: id, is_public: true });
     expect((await fillIn(janaBrowser, page, `${page}/interest`, { event_id: own.id })).status).toBe(409);
   });
+
+  // PAGE-81, GRP-21
+  it('are offered on the page of an event only if the API would accept the interest of the group', async () => {
+    const { id } = await buildGroup(server, jana);
+    const asked = await buildGroup(server, petr);
+    await jana.api.post(`/groups/${asked.id}/join`);
+    const cancelled = await buildEvent(server, petr);
+    await petr.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    const events = [
+      await buildEvent(server, petr),
+      cancelled,
+      await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] }),
+      await buildEvent(server, jana, { group: id, is_public: true }),
+    ];
+    const offered = await Promise.all(
+      events.map(async (event) => {
+        const { html } = await janaBrowser.get(`/events/${event.id}`);
+        return [id, asked.id].filter((group) => html.includes(`action="/groups/${group}/interest"`));
+      }),
+    );
+    expect(offered).toEqual([[id], [], [], []]);
+  });
 });

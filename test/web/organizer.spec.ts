@@ -2,6 +2,7 @@ import { buildEvent } from '#testing/builders';
 import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
@@ -159,6 +160,30 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
+  it('lead to the first event, and say so, when the same form is sent again with other values', async () => {
+    const { person, browser } = await member('dvakrat');
+    const form = formTo((await browser.get('/events/new')).html, '/events/new');
+    const send = (title: string) =>
+      browser.send('POST', form.action, typeInto(form, { title, starts_at: '2030-06-01T15:00' }));
+    const first = await send('První');
+    await browser.get(first.to!);
+    const second = await send('Druhá');
+    expect([second.status, second.to]).toEqual([303, first.to]);
+    expect((await browser.get(first.to!)).html).not.toContain('Akce je na světě');
+    const { data } = (await person.api.get('/events')).body;
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['První']);
+  });
+
+  // PAGE-92
+  it('are not filled with the values of an event of another person', async () => {
+    const { person } = await member('majitelka');
+    const [open, hidden] = [await buildEvent(server, person), await buildEvent(server, person, { is_public: false })];
+    expect((await visitor.get(`/events/new?from=${open.id}`)).status).toBe(403);
+    for (const id of [hidden.id, 'nowhereatall'])
+      expect((await visitor.get(`/events/new?from=${id}`)).status).toBe(404);
+  });
+
+  // PAGE-98
   it('create an event together with its pictures, or create nothing', async () => {
     const { person, browser } = await member('obrazek');
     const { html } = await browser.get('/events/new');
@@ -287,6 +312,32 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).status).toBe('cancelled');
     expect((await press(visitor, edit, '/delete')).status).toBe(303);
     expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
+  });
+
+  // PAGE-92, PAGE-95, PAGE-96
+  it('answer a refused button with the status of the API and the reason', async () => {
+    const { person: petr } = await member('ucastnik');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const refused = await press(visitor, `/events/${event.id}/edit`, '/delete');
+    expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
+    expect((await read(event.id)).status).toBe('active');
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
+    const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/cancel');
+    const end = () => visitor.send('POST', form.action, typeInto(form, {}));
+    expect((await end()).status).toBe(303);
+    const again = await end();
+    expect([again.status, /role="alert"/.test(again.html)]).toEqual([409, true]);
+  });
+
+  // PAGE-95, PAGE-97
+  it('get 412 when a field of a series was changed after the form was opened', async () => {
+    const { id } = await buildSeries(server, jana, { title: 'První', occurrencesLimit: 2 });
+    const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/edit');
+    await jana.api.patch(`/series/${id}`, { title: 'Druhá' });
+    const refused = await visitor.send('POST', form.action, typeInto(form, { title: 'Třetí' }));
+    expect(refused.status).toBe(412);
+    for (const text of ['První', 'Druhá', 'Třetí']) expect(refused.html).toContain(text);
+    expect((await jana.api.get(`/series/${id}`)).body.data.title).toBe('Druhá');
   });
 
   it('change the pictures of an event', async () => {

@@ -53,6 +53,10 @@ describe('the site', () => {
     ])
       expect(html).toContain(`<loc>${url}</loc>`);
     for (const part of [hidden.id, secret.id, draft]) expect(html).not.toContain(part);
+    // The event has ended, but the sweep has not run yet.
+    server.clock.forward(60 * 86_400_000);
+    expect((await visitor().get('/sitemap.xml')).html).not.toContain(open.id);
+    server.clock.reset();
   });
 
   // PAGE-32

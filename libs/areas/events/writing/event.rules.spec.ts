@@ -59,6 +59,12 @@ describe('eventViolations', () => {
     ],
     ['as many seats as participants and offers', { maxParticipants: 5, confirmedCount: 2, offersCount: 2 }, []],
     ['a search for company', SEEKING, []],
+    ['a search for company and the join mode `request`', { ...SEEKING, joinMode: 'request' }, []],
+    [
+      'a search for company and the join mode `password`',
+      { ...SEEKING, joinMode: 'password', joinPasswordSealed: 'sealed' },
+      ['seeking_company'],
+    ],
     ['a search for company and ten seats', { ...SEEKING, maxParticipants: 10 }, []],
     ['a search for company and eleven seats', { ...SEEKING, maxParticipants: 11 }, ['seeking_company']],
     ['a search for company and no limit of seats', { ...SEEKING, maxParticipants: null }, ['seeking_company']],

@@ -1,0 +1,32 @@
+import { dateTile, localDayHeading, localDayKey, localStart } from './local-time';
+
+const ENGLISH = { locale: 'en', timezone: 'Europe/Prague' } as const;
+const CZECH = { locale: 'cs', timezone: 'Europe/Prague' } as const;
+const AMERICAN = { locale: 'en', timezone: 'America/New_York' } as const;
+/** In Prague it is already 2031. */
+const NEW_YEAR = new Date('2030-12-31T23:30:00Z');
+const MAY = new Date('2031-05-07T10:00:00Z');
+
+// PAGE-16
+describe('a time on a page', () => {
+  it('is in the time zone of the reader', () => {
+    expect([localDayKey(ENGLISH, NEW_YEAR), localDayKey(AMERICAN, NEW_YEAR)]).toEqual(['2031-01-01', '2030-12-31']);
+    expect([dateTile(ENGLISH, NEW_YEAR).day, dateTile(AMERICAN, NEW_YEAR)]).toEqual(['1', { month: 'Dec', day: '31' }]);
+    expect(localStart(ENGLISH, MAY, NEW_YEAR)).toMatch(/7 May.*12:00/);
+    expect(localStart(AMERICAN, MAY, MAY)).toMatch(/7 May.*0?6:00/);
+  });
+
+  it('is in the language of the reader', () => {
+    expect(localDayHeading(CZECH, MAY, MAY)).toBe('středa 7. května');
+    expect(localDayHeading(ENGLISH, MAY, MAY).replace(',', '')).toBe('Wednesday 7 May');
+    expect(dateTile(CZECH, MAY).day).toBe('7');
+  });
+
+  it('has a year only if the year differs from the present year in the time zone of the reader', () => {
+    for (const textOf of [localStart, localDayHeading]) {
+      expect(textOf(ENGLISH, MAY, NEW_YEAR)).not.toContain('2031');
+      expect(textOf(AMERICAN, MAY, NEW_YEAR)).toContain('2031');
+      expect(textOf(ENGLISH, MAY, new Date('2030-12-31T22:30:00Z'))).toContain('2031');
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import type { EventResource } from '#areas/events/event.resource';
+import { agendaOf, chipsFor } from './agenda';
+import type { Tile } from './event-tiles';
+import type { Reader } from '../readers';
+
+const READER = { locale: 'en', timezone: 'Europe/Prague' } as Reader;
+/** A Wednesday, 0:30 in Prague; in UTC it is still Tuesday. */
+const WEDNESDAY = new Date('2031-05-06T22:30:00Z');
+
+describe('the list of Explore', () => {
+  const event = (starts_at: string, is_boosted = false) => ({ starts_at, is_boosted }) as EventResource;
+  const sections = (events: readonly EventResource[]) =>
+    agendaOf(
+      events,
+      events.map((_, n) => ({ title: String(n) }) as Tile),
+      READER,
+      WEDNESDAY,
+    ).map(({ heading, isFeatured, tiles }) => [
+      heading.replaceAll(',', ''),
+      isFeatured,
+      tiles.map(({ title }) => title),
+    ]);
+
+  it('groups events by the day of their start in the reader’s time zone, and names today and tomorrow', () => {
+    expect(
+      sections([
+        event('2031-05-06T23:00:00Z'),
+        event('2031-05-07T21:59:59Z'),
+        event('2031-05-07T22:00:00Z'),
+        event('2031-05-09T10:00:00Z'),
+        event('2031-05-09T11:00:00Z'),
+        event('2032-05-09T11:00:00Z'),
+      ]),
+    ).toEqual([
+      ['Today Wednesday 7 May', false, ['0', '1']],
+      ['Tomorrow Thursday 8 May', false, ['2']],
+      ['Friday 9 May', false, ['3', '4']],
+      ['Sunday 9 May 2032', false, ['5']],
+    ]);
+  });
+
+  it('has one section for all boosted events, whatever their days', () => {
+    expect(
+      sections([
+        event('2031-05-09T10:00:00Z', true),
+        event('2031-05-20T10:00:00Z', true),
+        event('2031-05-09T10:00:00Z'),
+      ]),
+    ).toEqual([
+      ['Featured', true, ['0', '1']],
+      ['Friday 9 May', false, ['2']],
+    ]);
+  });
+});
+
+describe('the filter buttons of Explore', () => {
+  const hrefs = (values: Record<string, string>, now = WEDNESDAY) =>
+    chipsFor(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
+
+  // PAGE-28
+  it('add a filter, and remove it if it is already chosen; the other filters stay, but not the page number', () => {
+    expect(hrefs({})).toEqual([
+      ['chip_today', '/?date_from=2031-05-07&date_to=2031-05-07', false],
+      ['chip_weekend', '/?date_from=2031-05-09&date_to=2031-05-11', false],
+      ['chip_free', '/?price=free', false],
+    ]);
+    expect(hrefs({ q: 'kolo', page: '3', price: 'free' })).toEqual([
+      ['chip_today', '/?q=kolo&price=free&date_from=2031-05-07&date_to=2031-05-07', false],
+      ['chip_weekend', '/?q=kolo&price=free&date_from=2031-05-09&date_to=2031-05-11', false],
+      ['chip_free', '/?q=kolo', true],
+    ]);
+    expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-07' })[0]).toEqual(['chip_today', '/', true]);
+    // Only one of the two days is the same as in the filter.
+    expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-30' })[0]?.[2]).toBe(false);
+  });
+
+  it.each([
+    ['Monday', '2031-05-05', ['2031-05-09', '2031-05-11']],
+    ['Thursday', '2031-05-08', ['2031-05-09', '2031-05-11']],
+    ['Friday', '2031-05-09', ['2031-05-09', '2031-05-11']],
+    ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
+    ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
+  ])('select the days from Friday to Sunday that are not over; on %s', (_, today, [from, to]) => {
+    const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
+    expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
+  });
+});

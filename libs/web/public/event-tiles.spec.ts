@@ -1,0 +1,37 @@
+import type { EventResource } from '#areas/events/event.resource';
+import { translator } from '../texts';
+import { attendance, priceOf } from './event-tiles';
+
+const say = translator('en');
+
+// PAGE-23
+describe('the text about the price', () => {
+  it.each<[number | null, number, string]>([
+    [null, 0, 'free'],
+    [0, 0, 'free'],
+    [0.5, 0, 'CZK 0.5'],
+    [300, 0, 'CZK 300'],
+    [null, 3, '3 credits'],
+    [300, 3, '3 credits'],
+  ])(
+    'of an event with the price %p in crowns and %p in credits is correct',
+    (price_czk, ticket_price_credits, text) => {
+      expect(priceOf({ price_czk, ticket_price_credits }, say)).toBe(text);
+    },
+  );
+});
+
+describe('the text about the participants', () => {
+  const event = (current_participants: number, max_participants: number | null) =>
+    ({ current_participants, max_participants }) as EventResource;
+
+  // PAGE-23, PAGE-37
+  it.each<[number, number | null, boolean, string]>([
+    [4, null, false, '4 going'],
+    [4, 10, false, '4 of 10 going'],
+    [4, 10, true, '4 went'],
+    [4, null, true, '4 went'],
+  ])('says how many of %p participants and %p seats (over: %p)', (count, max, isPast, text) => {
+    expect(attendance(event(count, max), isPast, say)).toBe(text);
+  });
+});

@@ -1,0 +1,193 @@
+import type { EventState } from '#areas/participation/event-for-viewer.reader';
+import type { Reader } from '../readers';
+import { joiningForms, standingOf } from './joining-words';
+
+interface Situation {
+  readonly event?: Record<string, unknown>;
+  readonly viewer?: Record<string, unknown>;
+  readonly state?: Partial<EventState>;
+  readonly caller?: Record<string, unknown>;
+  readonly isVisitor?: boolean;
+}
+
+const stateOf = ({ event = {}, viewer = {}, state = {} }: Situation): EventState =>
+  ({
+    isOver: false,
+    isFull: false,
+    isCheckedIn: false,
+    canWait: false,
+    canLeave: false,
+    ...state,
+    event: {
+      status: 'active',
+      join_mode: 'open',
+      waitlist_mode: 'manual',
+      ticket_price_credits: 0,
+      age_min: null,
+      age_max: null,
+      gender_restriction: null,
+      ...event,
+      viewer: { is_organizer: false, participation: null, can_join: false, offer: null, ...viewer },
+    },
+  }) as unknown as EventState;
+const readerOf = ({ caller = {}, isVisitor = false }: Situation): Reader =>
+  ({
+    user: isVisitor ? null : { id: 1 },
+    caller: { birthDate: '1990-01-01', gender: 'female', ...caller },
+  }) as unknown as Reader;
+const OFFER = { expires_at: '2031-05-01T10:00:00Z' };
+
+// PAGE-23, PAGE-57, PAGE-101, PAGE-104
+describe('the words about the reader’s relation to an event', () => {
+  it.each<[string, Situation, string | null]>([
+    ['a reader who can join', { viewer: { can_join: true } }, null],
+    ['a visitor', { isVisitor: true, event: { age_min: 18 } }, null],
+    [
+      'a declined invitation, even to a cancelled event',
+      { event: { status: 'cancelled' }, viewer: { participation: 'declined' } },
+      'stand_declined',
+    ],
+    [
+      'a cancelled event of the reader, even if it is over',
+      { event: { status: 'cancelled' }, viewer: { is_organizer: true }, state: { isOver: true } },
+      'stand_cancelled',
+    ],
+    ['an event that is over', { viewer: { participation: 'confirmed' }, state: { isOver: true } }, 'stand_over'],
+    ['an event of the reader', { viewer: { is_organizer: true } }, 'stand_organizer'],
+    [
+      'a person who is checked in',
+      { viewer: { participation: 'confirmed' }, state: { isCheckedIn: true } },
+      'stand_checked_in',
+    ],
+    ['a confirmed person', { viewer: { participation: 'confirmed' }, state: { isFull: true } }, 'stand_confirmed'],
+    ['an invited person', { viewer: { participation: 'pending', can_join: true } }, 'stand_pending'],
+    ['a person who asked to join', { viewer: { participation: 'requested' } }, 'stand_requested'],
+    ['a waiting person', { viewer: { participation: 'waitlisted' }, state: { isFull: true } }, 'stand_waitlisted'],
+    [
+      'a waiting person, in mode auto',
+      { event: { waitlist_mode: 'auto' }, viewer: { participation: 'waitlisted' } },
+      'stand_waitlisted_auto',
+    ],
+    [
+      'a waiting person, in mode offer',
+      { event: { waitlist_mode: 'offer' }, viewer: { participation: 'waitlisted' } },
+      'stand_waitlisted_offer',
+    ],
+    [
+      'a person with an offer',
+      { event: { waitlist_mode: 'offer' }, viewer: { participation: 'waitlisted', offer: OFFER } },
+      'stand_offered',
+    ],
+    ['a price in credits', { event: { ticket_price_credits: 1 }, state: { isFull: true } }, 'stand_paid'],
+    ['a full event with a waitlist', { state: { isFull: true, canWait: true } }, 'stand_full_wait'],
+    ['a full event without a waitlist', { state: { isFull: true } }, 'stand_full'],
+    ['a full event, for a visitor', { isVisitor: true, state: { isFull: true } }, 'stand_full_wait'],
+    [
+      'a full event with requests, for a visitor',
+      { isVisitor: true, event: { join_mode: 'request' }, state: { isFull: true } },
+      'stand_full',
+    ],
+    [
+      'a minimum age, and a reader without a date of birth',
+      { event: { age_min: 18 }, caller: { birthDate: null } },
+      'stand_no_birth_date',
+    ],
+    [
+      'a maximum age, and a reader without a date of birth',
+      { event: { age_max: 18 }, caller: { birthDate: null } },
+      'stand_no_birth_date',
+    ],
+    [
+      'a gender, and a reader without a gender',
+      { event: { gender_restriction: 'female' }, caller: { gender: null } },
+      'stand_no_gender',
+    ],
+    ['conditions that the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
+    [
+      'no condition, and a reader with an empty profile',
+      { caller: { birthDate: null, gender: null } },
+      'stand_not_for_you',
+    ],
+  ])('are correct for %s', (_, situation, words) => {
+    expect(standingOf(stateOf(situation), readerOf(situation))).toBe(words);
+  });
+});
+
+// PAGE-24, PAGE-38
+describe('the forms to join and to leave', () => {
+  const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
+  it.each<[string, Situation, object]>([
+    ['nobody', {}, { join: null, field: null, wait: false, leave: null }],
+    ['a person who can join', { viewer: { can_join: true } }, { join: 'do_join', field: null }],
+    [
+      'a person who can ask to join',
+      { event: { join_mode: 'request' }, viewer: { can_join: true } },
+      { join: 'do_request', field: null },
+    ],
+    [
+      'a person who needs the password',
+      { event: { join_mode: 'password' }, viewer: { can_join: true } },
+      { join: 'do_join', field: 'password' },
+    ],
+    [
+      'a person who needs a ticket',
+      { event: { join_mode: 'tickets' }, viewer: { can_join: true } },
+      { join: 'do_join', field: 'ticket_code' },
+    ],
+    [
+      'a person who knows the password but cannot join',
+      { event: { join_mode: 'password' } },
+      { join: null, field: null },
+    ],
+    [
+      'an invited person',
+      {
+        event: { join_mode: 'password' },
+        viewer: { can_join: true, participation: 'pending' },
+        state: { canLeave: true },
+      },
+      { join: 'do_accept', field: null, leave: LEAVE('pending') },
+    ],
+    [
+      'an invited person, if others ask to join',
+      { event: { join_mode: 'request' }, viewer: { can_join: true, participation: 'pending' } },
+      { join: 'do_accept' },
+    ],
+    [
+      'a person with an offer',
+      {
+        event: { join_mode: 'password' },
+        viewer: { can_join: true, participation: 'waitlisted', offer: OFFER },
+        state: { canLeave: true },
+      },
+      { join: 'do_accept_seat', field: null, leave: LEAVE('offered') },
+    ],
+    [
+      'a person whose offer has ended',
+      {
+        event: { join_mode: 'password' },
+        viewer: { can_join: true, participation: 'waitlisted' },
+        state: { canLeave: true },
+      },
+      { join: 'do_join', field: 'password', leave: LEAVE('waitlisted') },
+    ],
+    ['a person who can wait', { state: { canWait: true } }, { join: null, wait: true }],
+    [
+      'a confirmed person',
+      { viewer: { participation: 'confirmed' }, state: { canLeave: true } },
+      { join: null, leave: LEAVE('confirmed') },
+    ],
+    [
+      'a person who is checked in',
+      { viewer: { participation: 'confirmed' }, state: { canLeave: true, isCheckedIn: true } },
+      { leave: null },
+    ],
+    [
+      'a person who declined',
+      { viewer: { participation: 'declined', can_join: true }, state: { canLeave: true } },
+      { join: 'do_join', leave: null },
+    ],
+  ])('are correct for %s', (_, situation, forms) => {
+    expect(joiningForms(stateOf(situation))).toMatchObject(forms);
+  });
+});

@@ -1,0 +1,47 @@
+import { Page } from '#platform/http/page';
+import { neighboursOf, pageNumber } from './listing';
+
+// PAGE-28
+describe('the links to the neighbours of a page', () => {
+  const links = (url: string, page: number, total: number) =>
+    neighboursOf(url, new Page([], total, { page, limit: 20, offset: (page - 1) * 20 })).map(({ rel, href }) => [
+      rel,
+      href,
+    ]);
+
+  it.each<[number, number, string[][]]>([
+    [1, 0, []],
+    [1, 20, []],
+    [1, 21, [['next', '/?page=2']]],
+    [
+      2,
+      41,
+      [
+        ['prev', '/?page=1'],
+        ['next', '/?page=3'],
+      ],
+    ],
+    [2, 40, [['prev', '/?page=1']]],
+    [9, 40, [['prev', '/?page=2']]],
+    [3, 0, [['prev', '/?page=1']]],
+  ])('are correct on page %d of a list with %d entries', (page, total, expected) => {
+    expect(links('/', page, total)).toEqual(expected);
+  });
+
+  it('contain all other parameters, except the empty ones; an empty place stays', () => {
+    expect(links('/groups?q=a%26b&type=&place=&page=1', 1, 30)).toEqual([['next', '/groups?q=a%26b&place=&page=2']]);
+  });
+});
+
+describe('the number of a page', () => {
+  it.each<[unknown, number]>([
+    ['7', 7],
+    ['1', 1],
+    ['0', 1],
+    ['-3', 1],
+    ['2x', 1],
+    ['1234567890', 1],
+    [['2'], 1],
+    [undefined, 1],
+  ])('of the parameter %j is %d', (text, expected) => expect(pageNumber(text)).toBe(expected));
+});
