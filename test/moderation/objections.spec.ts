@@ -291,6 +291,41 @@ describe('objections and temporary bans', () => {
     expect(await statusFor(id)).toBe(200);
   });
 
+  // MOD-52
+  it('that are granted about the longest of three bans leave the longest of the other bans', async () => {
+    await decided('user', jana.slug, 'ban', 3);
+    await decided('user', jana.slug, 'ban', 9);
+    const [, nine] = await banOf(jana);
+    await decided('user', jana.slug, 'ban', 5);
+    const permanent = await decided('user', jana.slug, 'ban');
+    await objections().object(permanent, 'proč navždy');
+    await answer(permanent, true);
+    const [isBanned, end] = await banOf(jana);
+    expect([isBanned, Math.round((end!.getTime() - nine!.getTime()) / 1000)]).toEqual([true, 0]);
+  });
+
+  // MOD-51
+  it('are possible until exactly thirty days after the decision', async () => {
+    const { id } = await buildEvent(server, jana);
+    const row = (await objections().byId(await decided('event', id, 'warn')))!;
+    server.clock.freezeAt(server.clock.now());
+    const after = (ms: number) =>
+      objections().mayObject({ ...row, decided_at: new Date(server.clock.now().getTime() - ms) });
+    expect([after(30 * DAY_MS - 1), after(30 * DAY_MS)]).toEqual(['yes', 'too_late']);
+    server.clock.reset();
+  });
+
+  // MOD-50
+  it('have no link if the reports were dismissed', async () => {
+    const { id } = await buildEvent(server, jana);
+    const hasLink = async (decision: number) =>
+      (
+        await server.sql('SELECT objection_hash IS NOT NULL AS has FROM moderation_decisions WHERE id = $1', [decision])
+      )[0];
+    expect(await hasLink(await decided('event', id, 'dismiss'))).toEqual({ has: false });
+    expect(await hasLink(await decided('event', id, 'warn'))).toEqual({ has: true });
+  });
+
   const remove = (kind: ContentKind, id: string) =>
     server.database.transaction(async (tx) =>
       server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', {
