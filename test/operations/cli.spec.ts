@@ -194,6 +194,13 @@ describe('the operator’s command line', () => {
         created_at: expect.any(String),
       },
     ]);
+    const slugsFor = async (query: string) =>
+      (await ok('user', 'list', '--query', query)).map(({ slug }: { slug: string }) => slug);
+    await ok('user', 'update', 'zdenka', '--nickname', 'Zdeninka');
+    for (const query of ['zdenka@EXAMPLE', 'deNIN', '100%'])
+      expect([query, await slugsFor(query)]).toEqual([query, ['zdenka']]);
+    // A percent sign or an underscore stands only for itself.
+    for (const query of ['zd%ka', '_denka']) expect([query, await slugsFor(query)]).toEqual([query, []]);
     expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
     expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');
     expect(await refused('user', 'list', '--limit', 'all')).toBe('--limit must be a whole number from 1 to 10000.');
