@@ -450,6 +450,27 @@ describe('objections and temporary bans', () => {
     ).toHaveLength(1);
   });
 
+  // MOD-80
+  it('are possible until the content is deleted, exactly thirty days after its removal; the pictures of comments on a post are then deleted too', async () => {
+    await deleteAfter(31);
+    const files = storedFiles(server);
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    await petr.api.upload(`/posts/${post}/comments`, [
+      ['body', 'pod článkem'],
+      ['image', new Blob([await phonePhoto()])],
+    ]);
+    expect(storedFiles(server).length).toBeGreaterThan(files.length);
+    const { removedAt } = (await remove('post', post))!;
+    const deleteAt = (ms: number) =>
+      server.app.get(RemovedDeleteJob).run({ now: new Date(ms), signal: new AbortController().signal });
+    expect(await deleteAt(removedAt!.getTime() + 30 * DAY_MS - 1)).toEqual({ removed_deleted: 0 });
+    expect(await deleteAt(removedAt!.getTime() + 30 * DAY_MS)).toEqual({ removed_deleted: 1 });
+    for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
+    expect(storedFiles(server)).toEqual(files);
+  });
+
   // MOD-1, MOD-50, MOD-52
   it('are possible if an operator removed the content without a report; the author is notified of such a removal too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });

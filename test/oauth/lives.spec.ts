@@ -72,6 +72,7 @@ describe('an app that people can connect', () => {
       ['redirect_uris', 'http://app.example.org/cb'],
       ['redirect_uris', 'https://*.example.org/cb'],
       ['redirect_uris', 'https://user@app.example.org/cb'],
+      ['redirect_uris', 'https:app.example.org/cb'],
       ['redirect_uris', 'myapp:/cb'],
       ['redirect_uris', 'javascript:alert(1)'],
       ['redirect_uris', 'https://app.example.org/#cb'],

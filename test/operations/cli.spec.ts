@@ -40,6 +40,24 @@ describe('the operator’s command line', () => {
       premium_until: `${COMING_YEAR}-01-01T00:00:00Z`,
       tokens: [],
     });
+    // OPS-16: fields that are not given have their defaults.
+    expect(jana).toMatchObject({
+      nickname: null,
+      email: null,
+      locale: 'cs',
+      timezone: 'Europe/Prague',
+      birth_date: null,
+      gender: null,
+      avatar_url: null,
+      searchable: true,
+      show_participation: false,
+      reminder_hours: 24,
+      verified: false,
+      admin: false,
+      moderator: false,
+      banned: false,
+      banned_until: null,
+    });
     expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({
       verified: true,
       nickname: 'Janička',

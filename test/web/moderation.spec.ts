@@ -4,6 +4,7 @@ import { DecisionsService } from '#areas/moderation/decisions.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { ObjectionsService } from '#areas/moderation/objections.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
+import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
@@ -415,6 +416,32 @@ describe('the moderation pages', () => {
     await server.sql('DELETE FROM reports');
     await createReports(24 * 60);
     expect(await sendReport()).toBe(303);
+  });
+
+  // MOD-72
+  it('accept at most twenty reports a day from one e-mail address, even if the reports are sent in parallel', async () => {
+    const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, jana)));
+    await server.sql(
+      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
+      SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 18) n`,
+      [server.clock.now()],
+    );
+    const service = server.app.get(StrangerReportsService);
+    const settled = await Promise.allSettled(
+      events.map(({ id }, i) =>
+        service.create({
+          name: 'Cizí',
+          email: i % 2 ? 'pilny@example.com' : 'Pilny@Example.com',
+          locale: 'cs',
+          subject_type: 'event',
+          subject_id: id,
+          reason: 'spam',
+          note: 'x',
+        }),
+      ),
+    );
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await server.sql('SELECT count(*)::int AS n FROM reports')).toEqual([{ n: 20 }]);
   });
 
   // MOD-73
