@@ -175,6 +175,15 @@ describe('a calendar file', () => {
     ]);
   });
 
+  // CAL-8
+  it('has a name in the language of its owner', async () => {
+    const [czech, english] = await Promise.all(
+      (['cs', 'en'] as const).map((locale) => server.person('ctenar', { locale })),
+    );
+    const names = [(await calendarOf(czech!)).name, (await calendarOf(english!)).name];
+    expect(names).toEqual(['Moje akce', 'My events']);
+  });
+
   // CAL-5
   it('increases SEQUENCE and DTSTAMP when the time, place or status of an event changes; joins and comments change neither value', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');

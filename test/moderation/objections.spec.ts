@@ -512,6 +512,20 @@ describe('objections and temporary bans', () => {
     expect(await statusFor(id)).toBe(200);
   });
 
+  // MOD-1
+  it('are not possible, and the author is not notified, if an operator removes content that a ban already hides', async () => {
+    const { id } = await buildEvent(server, jana);
+    await decided('user', jana.slug, 'ban');
+    const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', id))!;
+    const before = await latest(jana);
+    const status = await server.database.transaction((tx) =>
+      server.app.get(ContentDecisions).remove(tx, content, { publicId: id, reason: 'podvod', actorId: null }),
+    );
+    expect(status).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
+    expect(await latest(jana)).toEqual(before);
+    expect(await server.sql('SELECT 1 FROM moderation_decisions WHERE subject_sent = $1', [id])).toEqual([]);
+  });
+
   // MOD-80
   it('that are not answered yet delay the deletion of the removed content', async () => {
     await deleteAfter(31);

@@ -209,24 +209,6 @@ describe('the connection of an app', () => {
     expect(shown.some((time) => html.includes(time))).toBe(true);
   });
 
-  // APP-23
-  it('leaves no row of its request and of the registration of its app after an hour', async () => {
-    await server.sql('DELETE FROM app_interactions');
-    const app = await register();
-    await consentPage(jana.browser, app.authorization());
-    const rows = async () =>
-      (
-        await server.sql(
-          'SELECT (SELECT count(*)::int FROM app_interactions) AS requests, (SELECT count(*)::int FROM app_registrations) AS registrations',
-        )
-      )[0];
-    await server.job('apps-sweep');
-    expect(await rows()).toEqual({ requests: 1, registrations: 1 });
-    forward(HOUR + 60);
-    await server.job('apps-sweep');
-    expect(await rows()).toEqual({ requests: 0, registrations: 0 });
-  });
-
   // APP-15, APP-16
   it('is no longer listed after 90 days without use', async () => {
     const [app, other] = [await register(), await register('Mapa')];

@@ -210,6 +210,32 @@ describe('apply', () => {
     expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
   });
 
+  // OPS-93, JOIN-54
+  it('does not give a seat that is offered to a person on the waitlist to a participant of a later document', async () => {
+    const users = ['stela', 'adam', 'beata', 'ctibor'].map((slug) => ({ slug, name: slug }));
+    const event = (max_participants: number, participants: object[]) => ({
+      events: [
+        {
+          key: 'walk',
+          organizer: 'stela',
+          title: 'Procházka',
+          starts_at: soon(),
+          waitlist_mode: 'offer',
+          max_participants,
+          participants,
+        },
+      ],
+    });
+    await apply({ users, ...event(2, [{ user: 'adam' }, { user: 'beata', status: 'waitlisted' }]) });
+    await apply(event(3, []));
+    expect(
+      await server.sql(`SELECT confirmed_count, offers_count FROM all_events WHERE apply_key = 'walk'`),
+    ).toMatchObject([{ offers_count: 1 }]);
+    expect(await refusal(event(3, [{ user: 'ctibor' }]))).toBe(
+      'events.0.participants: 4 people (with the organizer) are more than max_participants.',
+    );
+  });
+
   // OPS-93
   it('creates one event for a key, even if the same document is applied several times in parallel', async () => {
     const document = {
