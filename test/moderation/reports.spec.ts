@@ -181,6 +181,27 @@ describe('reports', () => {
   });
 
   // MOD-31
+  it('are accepted for replies and for comments on posts only if the person sees the event or the post', async () => {
+    const { event, post, comment } = await everyKind();
+    const reply = (await jana.api.post(`/events/${event}/comments`, { body: 'x', parent: comment })).body.data
+      .id as string;
+    const ofPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
+    const replyOfPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x', parent: ofPost })).body.data
+      .id as string;
+    const statuses = async (person: Person): Promise<number[]> => {
+      const all = [];
+      for (const id of [reply, ofPost, replyOfPost]) all.push((await report(person, 'comment', id)).status);
+      return all;
+    };
+    expect(await statuses(petr)).toEqual([201, 201, 201]);
+    await jana.api.patch(`/posts/${post}`, { status: 'draft' });
+    expect(await statuses(eva)).toEqual([201, 422, 422]);
+    await jana.api.patch(`/events/${event}`, { is_public: false });
+    const { otto } = await server.people('otto');
+    expect(await statuses(otto)).toEqual([422, 422, 422]);
+  });
+
+  // MOD-31
   it('are accepted for a private series if the person can see an occurrence; a person who is banned from the event cannot report it', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
