@@ -200,7 +200,8 @@ describe('the connection of an app', () => {
     expect(scopes.match(/<li/g)).toHaveLength(2);
     const { user_code } = (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const [askedAt] = await server.sql<{ at: Date }>(
-      'SELECT created_at AS at FROM app_codes ORDER BY created_at DESC LIMIT 1',
+      `SELECT c.created_at AS at FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE a.client_id = $1 AND c.kind = 'device'`,
+      [app.clientId],
     );
     forward(120);
     const { html } = await jana.browser.get(`/device?user_code=${user_code}`);
