@@ -233,16 +233,17 @@ describe('an app that people can connect', () => {
 
   // APP-2, APP-10
   it('that registers itself without a name gets the name of its host; it has at most ten addresses and a homepage of at most 500 characters', async () => {
-    const register = (fields: object) => server.nobody.send('POST', '~/oauth/register', { json: fields });
     const redirect_uris = ['https://app.example.org/cb'];
+    const register = (fields: object) =>
+      server.nobody.send('POST', '~/oauth/register', { json: { redirect_uris, ...fields } });
     const homepage = (length: number) => `https://app.example.org/${'x'.repeat(length - 24)}`;
-    expect((await register({ redirect_uris })).body.client_name).toBe('app.example.org');
+    expect((await register({})).body.client_name).toBe('app.example.org');
     expect((await register({ redirect_uris: ['http://127.0.0.1/cb'] })).body.client_name).toBe('App');
-    expect((await register({ redirect_uris, client_uri: homepage(500) })).body.client_uri).toHaveLength(500);
+    expect((await register({ client_uri: homepage(500) })).body.client_uri).toHaveLength(500);
     const addresses = Array.from({ length: 11 }, (_, n) => `https://app.example.org/${n}`);
     expect((await register({ redirect_uris: addresses.slice(1) })).status).toBe(201);
     for (const fields of [
-      { redirect_uris, client_uri: homepage(501) },
+      { client_uri: homepage(501) },
       { redirect_uris: addresses },
       { redirect_uris: [`https://app.example.org/${'x'.repeat(500 - 23)}`] },
     ])
