@@ -169,6 +169,38 @@ describe('a calendar file', () => {
     server.clock.reset();
   });
 
+  // CAL-3
+  it('contains the events by their start, each with its place, address and position', async () => {
+    const { host } = await server.people('host');
+    const make = (title: string, days: number, options: Parameters<typeof buildEvent>[2] = {}) =>
+      buildEvent(server, host, { title, starts_at: inDays(days), ...options });
+    await make('Druhá', 20, {
+      location_name: 'Letná',
+      location_address: 'Letenské sady 1',
+      latitude: 50.1,
+      longitude: 14.4,
+    });
+    await make('První', 10, { location_name: null, location_address: 'Náměstí 2' });
+    await make('Třetí', 30, { location_name: null, location_address: null });
+    const { events } = await calendarOf(host);
+    expect(
+      events.map(({ summary, location, geo }) => [summary, location, geo && [Number(geo.lat), Number(geo.lon)]]),
+    ).toEqual([
+      ['První', 'Náměstí 2', undefined],
+      ['Druhá', 'Letná, Letenské sady 1', [50.1, 14.4]],
+      ['Třetí', undefined, undefined],
+    ]);
+  });
+
+  // CAL-8
+  it('has a name in the language of its owner', async () => {
+    const [czech, english] = await Promise.all(
+      (['cs', 'en'] as const).map((locale) => server.person('ctenar', { locale })),
+    );
+    const names = [(await calendarOf(czech!)).name, (await calendarOf(english!)).name];
+    expect(names).toEqual(['Moje akce', 'My events']);
+  });
+
   // CAL-5
   it('increases SEQUENCE and DTSTAMP when the time, place or status of an event changes; joins and comments change neither value', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { reportCommands } from '#apps/cli/commands/report.commands';
 import { DecisionsService, DECISIONS, type DecisionResult, type Decision } from '#areas/moderation/decisions.service';
+import { nameOf } from '#areas/moderation/decisions/decision-notices';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
@@ -107,6 +108,45 @@ describe('decisions about reported content', () => {
     ]);
     await decide(one, 'dismiss');
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
+  });
+
+  // MOD-40, MOD-61
+  it('are made with the notes of the open reports, the earliest note first, but without reports that were decided before', async () => {
+    const { id } = await buildEvent(server, jana);
+    await decide(await report(petr, 'event', id, { note: 'Vyřízeno.', reason: 'hate' }), 'dismiss');
+    const first = await report(petr, 'event', id, { note: 'První.' });
+    server.clock.forward(60_000);
+    const second = await report(eva, 'event', id, { note: 'Druhá.' });
+    const thing = (await server.app.get(ModerationQueue).thing(rowOf(second)))!;
+    expect(thing.row).toMatchObject({ reports: 2, reasons: ['spam'], notes: ['První.', 'Druhá.'] });
+    expect(Number(thing.row.report_id)).toBe(rowOf(first));
+    const [listed] = await server.app.get(ModerationQueue).list(1);
+    for (const { first_at, last_at } of [thing.row, listed!])
+      expect(Math.round((last_at.getTime() - first_at.getTime()) / 60_000)).toBe(1);
+  });
+
+  // MOD-20, MOD-46
+  it('are recorded with the duration of a ban', async () => {
+    const reported = await report(petr, 'user', jana.slug);
+    await server.app
+      .get(DecisionsService)
+      .decide(rowOf(reported), { decision: 'ban', reason: 'spam', days: 7, actorId: petr.userId });
+    expect(
+      await server.sql('SELECT actor_id::int AS actor, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
+    ).toEqual([{ actor: petr.userId, details: { reports: 1, days: 7 } }]);
+    expect(
+      await server.sql('SELECT days, decided_by::int AS actor FROM moderation_decisions ORDER BY id DESC LIMIT 1'),
+    ).toEqual([{ days: 7, actor: petr.userId }]);
+  });
+
+  // MOD-44
+  it('name the content in notices by its title, name or text, on one line with at most 80 characters', () => {
+    expect(nameOf({ body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
+    expect(nameOf({ body: 'text', name: 'jméno' })).toBe(' (jméno)');
+    expect(nameOf({ body: ' první\n  druhý ' })).toBe(' (první druhý)');
+    expect(nameOf({ key: 'x' })).toBe('');
+    expect(nameOf({ title: '🎉'.repeat(80) })).toBe(` (${'🎉'.repeat(80)})`);
+    expect(nameOf({ title: '🎉'.repeat(81) })).toBe(` (${'🎉'.repeat(80)}…)`);
   });
 
   // MOD-41, MOD-42, MOD-44, MOD-45

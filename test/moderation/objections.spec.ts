@@ -291,6 +291,41 @@ describe('objections and temporary bans', () => {
     expect(await statusFor(id)).toBe(200);
   });
 
+  // MOD-52
+  it('that are granted about the longest of three bans leave the longest of the other bans', async () => {
+    await decided('user', jana.slug, 'ban', 3);
+    await decided('user', jana.slug, 'ban', 9);
+    const [, nine] = await banOf(jana);
+    await decided('user', jana.slug, 'ban', 5);
+    const permanent = await decided('user', jana.slug, 'ban');
+    await objections().object(permanent, 'proč navždy');
+    await answer(permanent, true);
+    const [isBanned, end] = await banOf(jana);
+    expect([isBanned, Math.round((end!.getTime() - nine!.getTime()) / 1000)]).toEqual([true, 0]);
+  });
+
+  // MOD-51
+  it('are possible until exactly thirty days after the decision', async () => {
+    const { id } = await buildEvent(server, jana);
+    const row = (await objections().byId(await decided('event', id, 'warn')))!;
+    server.clock.freezeAt(server.clock.now());
+    const after = (ms: number) =>
+      objections().mayObject({ ...row, decided_at: new Date(server.clock.now().getTime() - ms) });
+    expect([after(30 * DAY_MS - 1), after(30 * DAY_MS)]).toEqual(['yes', 'too_late']);
+    server.clock.reset();
+  });
+
+  // MOD-50
+  it('have no link if the reports were dismissed', async () => {
+    const { id } = await buildEvent(server, jana);
+    const hasLink = async (decision: number) =>
+      (
+        await server.sql('SELECT objection_hash IS NOT NULL AS has FROM moderation_decisions WHERE id = $1', [decision])
+      )[0];
+    expect(await hasLink(await decided('event', id, 'dismiss'))).toEqual({ has: false });
+    expect(await hasLink(await decided('event', id, 'warn'))).toEqual({ has: true });
+  });
+
   const remove = (kind: ContentKind, id: string) =>
     server.database.transaction(async (tx) =>
       server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', {
@@ -415,6 +450,27 @@ describe('objections and temporary bans', () => {
     ).toHaveLength(1);
   });
 
+  // MOD-80
+  it('are possible until the content is deleted, exactly thirty days after its removal; the pictures of comments on a post are then deleted too', async () => {
+    await deleteAfter(31);
+    const files = storedFiles(server);
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    await petr.api.upload(`/posts/${post}/comments`, [
+      ['body', 'pod článkem'],
+      ['image', new Blob([await phonePhoto()])],
+    ]);
+    expect(storedFiles(server).length).toBeGreaterThan(files.length);
+    const { removedAt } = (await remove('post', post))!;
+    const deleteAt = (ms: number) =>
+      server.app.get(RemovedDeleteJob).run({ now: new Date(ms), signal: new AbortController().signal });
+    expect(await deleteAt(removedAt!.getTime() + 30 * DAY_MS - 1)).toEqual({ removed_deleted: 0 });
+    expect(await deleteAt(removedAt!.getTime() + 30 * DAY_MS)).toEqual({ removed_deleted: 1 });
+    for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
+    expect(storedFiles(server)).toEqual(files);
+  });
+
   // MOD-1, MOD-50, MOD-52
   it('are possible if an operator removed the content without a report; the author is notified of such a removal too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
@@ -454,6 +510,20 @@ describe('objections and temporary bans', () => {
     expect(await objections().object(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
     expect(await statusFor(id)).toBe(200);
+  });
+
+  // MOD-1
+  it('are not possible, and the author is not notified, if an operator removes content that a ban already hides', async () => {
+    const { id } = await buildEvent(server, jana);
+    await decided('user', jana.slug, 'ban');
+    const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', id))!;
+    const before = await latest(jana);
+    const status = await server.database.transaction((tx) =>
+      server.app.get(ContentDecisions).remove(tx, content, { publicId: id, reason: 'podvod', actorId: null }),
+    );
+    expect(status).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
+    expect(await latest(jana)).toEqual(before);
+    expect(await server.sql('SELECT 1 FROM moderation_decisions WHERE subject_sent = $1', [id])).toEqual([]);
   });
 
   // MOD-80

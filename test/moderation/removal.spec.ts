@@ -198,6 +198,46 @@ describe('removed content', () => {
     expect(await threads()).toEqual([[root, [reply]]]);
   });
 
+  // MOD-5
+  it('takes its files with it: the avatar of a group, and the pictures of replies to a removed comment, event or post', async () => {
+    const picture = new Blob([await phonePhoto()]);
+    const group = await buildGroup(server, jana);
+    const avatar = (await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', picture]])).body.data
+      .avatar_url as string;
+    const { id } = await buildEvent(server, jana);
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    const comment = async (path: string, parent?: string) =>
+      (
+        await jana.api.upload(`${path}/comments`, [
+          ['body', 'x'],
+          ...(parent === undefined ? [] : [['parent', parent] as const]),
+          ['image', picture],
+        ])
+      ).body.data as { id: string; image_url: string };
+    const root = await comment(`/events/${id}`);
+    const reply = await comment(`/events/${id}`, root.id);
+    const postRoot = await comment(`/posts/${post}`);
+    const postReply = await comment(`/posts/${post}`, postRoot.id);
+    const statuses = (...urls: string[]) =>
+      Promise.all(urls.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
+    for (const [kind, removedId, urls, others] of [
+      ['group', group.id, [avatar], [reply.image_url]],
+      ['comment', root.id, [root.image_url, reply.image_url], [postReply.image_url]],
+      ['comment', reply.id, [reply.image_url], [root.image_url]],
+      ['event', id, [root.image_url, reply.image_url], [postReply.image_url]],
+      ['post', post, [postRoot.image_url, postReply.image_url], [root.image_url, reply.image_url, avatar]],
+    ] as const) {
+      const all = [...urls, ...others];
+      expect([kind, await statuses(...all)]).toEqual([kind, all.map(() => 200)]);
+      await remove(kind, removedId);
+      expect([kind, await statuses(...urls)]).toEqual([kind, urls.map(() => 404)]);
+      expect([kind, await statuses(...others)]).toEqual([kind, others.map(() => 200)]);
+      await restore(kind, removedId);
+    }
+  });
+
   // MOD-7
   it('does not count for limits', async () => {
     const group = await buildGroup(server, jana);

@@ -65,6 +65,59 @@ describe('reports', () => {
     expect(JSON.stringify((await jana.api.get('/reports')).body)).not.toContain(petr.slug);
   });
 
+  // MOD-40
+  it('store the texts, places and pictures of the content, as moderators need them', async () => {
+    const things = await everyKind();
+    const place = { location_name: 'Letná', location_address: 'Letenské sady 1' };
+    await server.sql(
+      `UPDATE all_events SET description = 'x', location_name = $2, location_address = $3, ticket_url = 'https://example.org/' WHERE organizer_id = $1`,
+      [jana.userId, place.location_name, place.location_address],
+    );
+    await server.sql(
+      `UPDATE all_groups SET description = 'x', location_name = 'x', avatar_key = k.key, cover_key = k.key FROM all_gallery_photos k WHERE k.author_id = $1 AND all_groups.owner_id = $1`,
+      [jana.userId],
+    );
+    await server.sql(
+      `UPDATE all_posts SET excerpt = 'x', location = 'x', cover_key = k.key FROM all_gallery_photos k WHERE k.author_id = $1 AND all_posts.author_id = $1`,
+      [jana.userId],
+    );
+    await server.sql(
+      `UPDATE all_comments SET image_key = k.key FROM all_gallery_photos k WHERE k.author_id = $1 AND all_comments.author_id = $1`,
+      [jana.userId],
+    );
+    await server.sql(
+      `UPDATE all_puls_posts SET location_name = 'x', video_key = k.key FROM all_gallery_photos k WHERE k.author_id = $1 AND all_puls_posts.author_id = $1`,
+      [jana.userId],
+    );
+    await server.sql(
+      `UPDATE users SET nickname = 'x', avatar_key = k.key FROM all_gallery_photos k WHERE k.author_id = $1 AND users.id = $1`,
+      [jana.userId],
+    );
+    const fields: Record<string, string[]> = {};
+    for (const [kind, id] of Object.entries(things)) {
+      expect([kind, (await report(petr, kind, id)).status]).toEqual([kind, 201]);
+      const [row] = await server.sql<{ snapshot: object }>('SELECT snapshot FROM reports ORDER BY id DESC LIMIT 1');
+      fields[kind] = Object.keys(row!.snapshot).sort();
+    }
+    expect(fields).toEqual({
+      event: ['description', 'images', 'location_address', 'location_name', 'starts_at', 'ticket_url', 'title'],
+      series: ['description', 'title'],
+      group: ['avatar_key', 'cover_key', 'description', 'location_name', 'name'],
+      post: ['body', 'cover_key', 'excerpt', 'location', 'slug', 'title'],
+      comment: ['body', 'image_key'],
+      photo: ['key'],
+      puls: ['body', 'location_name', 'video_key'],
+      user: ['avatar_key', 'name', 'nickname'],
+    });
+    await server.sql('UPDATE all_puls_posts SET image_key = video_key, video_key = NULL WHERE author_id = $1', [
+      jana.userId,
+    ]);
+    await report(eva, 'puls', things.puls);
+    expect(await server.sql('SELECT snapshot FROM reports ORDER BY id DESC LIMIT 1')).toMatchObject([
+      { snapshot: { image_key: expect.any(String) } },
+    ]);
+  });
+
   // MOD-30
   it('need one of the defined reasons, and can have a note of at most 2,000 characters', async () => {
     const { id, eventId } = await buildEvent(server, jana);
@@ -125,6 +178,27 @@ describe('reports', () => {
     for (const kind of ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'])
       expect([kind, (await report(petr, kind, things[kind])).body]).toEqual([kind, unknown]);
     expect((await report(petr, 'user', things.user)).status).toBe(201);
+  });
+
+  // MOD-31
+  it('are accepted for replies and for comments on posts only if the person sees the event or the post', async () => {
+    const { event, post, comment } = await everyKind();
+    const reply = (await jana.api.post(`/events/${event}/comments`, { body: 'x', parent: comment })).body.data
+      .id as string;
+    const ofPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
+    const replyOfPost = (await jana.api.post(`/posts/${post}/comments`, { body: 'x', parent: ofPost })).body.data
+      .id as string;
+    const statuses = async (person: Person): Promise<number[]> => {
+      const all = [];
+      for (const id of [reply, ofPost, replyOfPost]) all.push((await report(person, 'comment', id)).status);
+      return all;
+    };
+    expect(await statuses(petr)).toEqual([201, 201, 201]);
+    await jana.api.patch(`/posts/${post}`, { status: 'draft' });
+    expect(await statuses(eva)).toEqual([201, 422, 422]);
+    await jana.api.patch(`/events/${event}`, { is_public: false });
+    const { otto } = await server.people('otto');
+    expect(await statuses(otto)).toEqual([422, 422, 422]);
   });
 
   // MOD-31

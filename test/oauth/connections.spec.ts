@@ -1,10 +1,12 @@
 import { AppDocuments } from '#areas/apps/app-documents';
 import { ConnectionsService } from '#areas/apps/connections.service';
 import { LIMITS } from '#contract/limits';
+import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { CommandLine } from '#testing/command-line';
 import { OAuthApp, signedInPerson, type Authorization, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
+import { localTime } from '#web/local-time';
 import { Visitor } from '#testing/visitor';
 
 const INVALID_GRANT = [400, 'invalid_grant'];
@@ -171,6 +173,41 @@ describe('the connection of an app', () => {
     expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
     expect(await address()).not.toBe(before);
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
+  });
+
+  // APP-16
+  it('is listed by the name of its app, with the times of the first consent and of the last use', async () => {
+    const apps = [await register('mapa'), await register('Diář'), await register('Zápisník')];
+    const began = server.clock.now().getTime();
+    for (const app of apps) await app.connect(jana.browser);
+    forward(HOUR);
+    await apps[0]!.connect(jana.browser);
+    const listed = await server.app.get(ConnectionsService).list(jana.person.userId);
+    const hoursSince = (time: Date) => Math.floor((time.getTime() - began) / (HOUR * 1000));
+    expect(listed.map(({ name, since, last_used_at }) => [name, hoursSince(since), hoursSince(last_used_at)])).toEqual([
+      ['Diář', 0, 0],
+      ['mapa', 0, 1],
+      ['Zápisník', 0, 0],
+    ]);
+  });
+
+  // APP-12, APP-17
+  it('is requested on a page that shows the app, the account, the target and every scope, and for a device the time', async () => {
+    const app = await register('Diář', 'https://answers.example.org/callback');
+    const { page } = await consentPage(jana.browser, app.authorization({ scope: 'events:read comments:write' }));
+    for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);
+    const [, scopes = ''] = /<ul[^>]*>([^]*?)<\/ul>/.exec(page.html.slice(page.html.indexOf('<h1'))) ?? [];
+    expect(scopes.match(/<li/g)).toHaveLength(2);
+    const { user_code } = (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
+    const [askedAt] = await server.sql<{ at: Date }>(
+      `SELECT c.created_at AS at FROM app_codes c JOIN apps a ON a.id = c.app_id WHERE a.client_id = $1 AND c.kind = 'device'`,
+      [app.clientId],
+    );
+    forward(120);
+    const { html } = await jana.browser.get(`/device?user_code=${user_code}`);
+    const preferences = { timezone: 'Europe/Prague' };
+    const shown = LOCALES.map((locale) => localTime({ ...preferences, locale }, askedAt!.at));
+    expect(shown.some((time) => html.includes(time))).toBe(true);
   });
 
   // APP-15, APP-16

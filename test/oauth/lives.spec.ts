@@ -72,6 +72,7 @@ describe('an app that people can connect', () => {
       ['redirect_uris', 'http://app.example.org/cb'],
       ['redirect_uris', 'https://*.example.org/cb'],
       ['redirect_uris', 'https://user@app.example.org/cb'],
+      ['redirect_uris', 'https:app.example.org/cb'],
       ['redirect_uris', 'myapp:/cb'],
       ['redirect_uris', 'javascript:alert(1)'],
       ['redirect_uris', 'https://app.example.org/#cb'],
@@ -228,6 +229,25 @@ describe('an app that people can connect', () => {
     const all = await Promise.all(Array.from({ length: 14 }, () => register({})));
     expect(all.filter((one) => one.status === 201)).toHaveLength(LIMITS.apps.registrations.max - 1);
     expect(all.filter((one) => one.status === 429)).toHaveLength(5);
+  });
+
+  // APP-2, APP-10
+  it('that registers itself without a name gets the name of its host; it has at most ten addresses and a homepage of at most 500 characters', async () => {
+    const redirect_uris = ['https://app.example.org/cb'];
+    const register = (fields: object) =>
+      server.nobody.send('POST', '~/oauth/register', { json: { redirect_uris, ...fields } });
+    const homepage = (length: number) => `https://app.example.org/${'x'.repeat(length - 24)}`;
+    expect((await register({})).body.client_name).toBe('app.example.org');
+    expect((await register({ redirect_uris: ['http://127.0.0.1/cb'] })).body.client_name).toBe('App');
+    expect((await register({ client_uri: homepage(500) })).body.client_uri).toHaveLength(500);
+    const addresses = Array.from({ length: 11 }, (_, n) => `https://app.example.org/${n}`);
+    expect((await register({ redirect_uris: addresses.slice(1) })).status).toBe(201);
+    for (const fields of [
+      { client_uri: homepage(501) },
+      { redirect_uris: addresses },
+      { redirect_uris: [`https://app.example.org/${'x'.repeat(500 - 23)}`] },
+    ])
+      expect((await register(fields)).status).toBe(400);
   });
 
   // APP-21

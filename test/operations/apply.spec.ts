@@ -210,6 +210,70 @@ describe('apply', () => {
     expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
   });
 
+  // OPS-93, JOIN-54
+  it('does not give a seat that is offered to a person on the waitlist to a participant of a later document', async () => {
+    const users = ['stela', 'adam', 'beata', 'ctibor'].map((slug) => ({ slug, name: slug }));
+    const event = (max_participants: number, participants: object[]) => ({
+      events: [
+        {
+          key: 'walk',
+          organizer: 'stela',
+          title: 'Procházka',
+          starts_at: soon(),
+          waitlist_mode: 'offer',
+          max_participants,
+          participants,
+        },
+      ],
+    });
+    await apply({ users, ...event(2, [{ user: 'adam' }, { user: 'beata', status: 'waitlisted' }]) });
+    await apply(event(3, []));
+    expect(
+      await server.sql(`SELECT confirmed_count, offers_count FROM all_events WHERE apply_key = 'walk'`),
+    ).toMatchObject([{ offers_count: 1 }]);
+    expect(await refusal(event(3, [{ user: 'ctibor' }]))).toBe(
+      'events.0.participants: 4 people (with the organizer) are more than max_participants.',
+    );
+  });
+
+  // OPS-93
+  it('creates one event for a key, even if the same document is applied several times in parallel', async () => {
+    const document = {
+      users: [{ slug: 'radka', name: 'Radka' }],
+      events: [{ key: 'picnic', organizer: 'radka', title: 'Piknik', starts_at: soon() }],
+    };
+    await apply({ users: document.users });
+    const all = await Promise.all(Array.from({ length: 4 }, () => apply({ events: document.events })));
+    expect(new Set(all.map(({ events }) => events[0]?.id)).size).toBe(1);
+  });
+
+  // OPS-20, OPS-21
+  it('keeps the tokens that the document does not name, replaces the blocks by a list, and keeps them without a list', async () => {
+    const people = [
+      { slug: 'ben', name: 'Ben' },
+      { slug: 'cid', name: 'Cid' },
+    ];
+    const dan = { slug: 'dan', name: 'Dan', ...PREMIUM };
+    const first = await apply({
+      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read' }] }],
+    });
+    const other = new HttpClient(server.origin, {
+      authorization: `Bearer ${first.users[2]?.tokens[1]?.token}`,
+      accept: 'application/json',
+    });
+    const blocked = async () =>
+      (await other.get('/blocks')).body.data.map(({ user }: { user: { slug: string } }) => user.slug);
+    expect(await blocked()).toEqual(['ben']);
+    const second = await apply({ users: [{ ...dan, blocks: ['cid'], tokens: APP }] });
+    expect((await api(first, 2).get('/user')).status).toBe(401);
+    expect((await api(second).get('/user')).status).toBe(200);
+    expect(await blocked()).toEqual(['cid']);
+    await apply({ users: [dan] });
+    expect(await blocked()).toEqual(['cid']);
+    await apply({ users: [{ ...dan, blocks: [] }] });
+    expect(await blocked()).toEqual([]);
+  });
+
   // OPS-94
   it('reports all mistakes of a document together, but not errors that are only consequences of another mistake', async () => {
     await apply({ users: [{ slug: 'hana', name: 'Hana', email: 'hana@example.org' }] });

@@ -40,6 +40,24 @@ describe('the operator’s command line', () => {
       premium_until: `${COMING_YEAR}-01-01T00:00:00Z`,
       tokens: [],
     });
+    // OPS-16: fields that are not given have their defaults.
+    expect(jana).toMatchObject({
+      nickname: null,
+      email: null,
+      locale: 'cs',
+      timezone: 'Europe/Prague',
+      birth_date: null,
+      gender: null,
+      avatar_url: null,
+      searchable: true,
+      show_participation: false,
+      reminder_hours: 24,
+      verified: false,
+      admin: false,
+      moderator: false,
+      banned: false,
+      banned_until: null,
+    });
     expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({
       verified: true,
       nickname: 'Janička',
@@ -194,6 +212,13 @@ describe('the operator’s command line', () => {
         created_at: expect.any(String),
       },
     ]);
+    const slugsFor = async (query: string) =>
+      (await ok('user', 'list', '--query', query)).map(({ slug }: { slug: string }) => slug);
+    await ok('user', 'update', 'zdenka', '--nickname', 'Zdeninka');
+    for (const query of ['zdenka@EXAMPLE', 'deNIN', '100%'])
+      expect([query, await slugsFor(query)]).toEqual([query, ['zdenka']]);
+    // A percent sign or an underscore stands only for itself.
+    for (const query of ['zd%ka', '_denka']) expect([query, await slugsFor(query)]).toEqual([query, []]);
     expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
     expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');
     expect(await refused('user', 'list', '--limit', 'all')).toBe('--limit must be a whole number from 1 to 10000.');

@@ -1,4 +1,6 @@
 import { Logger } from '@nestjs/common';
+import { AccountErasures } from '#areas/own-data/account-erasures';
+import { Eraser } from '#areas/own-data/erasure/eraser';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
 import { Storage } from '#platform/storage/storage';
@@ -144,5 +146,47 @@ describe('the page for personal data in the account', () => {
     await server.job('data-exports');
     expect(exportsStored()).toEqual([]);
     expect((await new Visitor(server).register(email)).status).toBe(303);
+  });
+
+  // DATA-8
+  it('shows the date of the first request even if the deletion of the account is requested again', async () => {
+    const { id } = await member();
+    const erasures = server.app.get(AccountErasures);
+    await erasures.request(id);
+    const due = await erasures.dueAt(id);
+    server.clock.forward(DAY_MS);
+    await erasures.request(id);
+    expect(await erasures.dueAt(id)).toEqual(due);
+    await erasures.withdraw(id);
+  });
+
+  // DATA-9
+  it('does not delete an account whose owner withdraws the request before the account is locked; a failed deletion is tried again later and does not delay others', async () => {
+    const [failing, keeping, leaving] = [await member(), await member(), await member()];
+    const erasures = server.app.get(AccountErasures);
+    for (const { id } of [failing, keeping, leaving]) await erasures.request(id);
+    server.clock.forward(LIMITS.own_data.erasure_after * 1000);
+    const eraser = server.app.get(Eraser);
+    const erase = eraser.erase.bind(eraser);
+    const loggedErrors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const erasing = jest
+      .spyOn(eraser, 'erase')
+      .mockRejectedValueOnce(new Error('no connection'))
+      .mockImplementationOnce(async (id, options) => {
+        await erasures.withdraw(id);
+        return erase(id, options);
+      });
+    expect(await server.job('account-erasures')).toEqual({ accounts_erased: 1 });
+    expect(loggedErrors).toHaveBeenCalledWith(expect.objectContaining({ message: 'no connection' }));
+    for (const spy of [erasing, loggedErrors]) spy.mockRestore();
+    const remaining = async () =>
+      (
+        await server.sql<{ id: number }>('SELECT id::int AS id FROM users WHERE id = ANY($1) ORDER BY id', [
+          [failing.id, keeping.id, leaving.id],
+        ])
+      ).map(({ id }) => id);
+    expect(await remaining()).toEqual([failing.id, keeping.id]);
+    expect(await server.job('account-erasures')).toEqual({ accounts_erased: 1 });
+    expect(await remaining()).toEqual([keeping.id]);
   });
 });

@@ -317,6 +317,24 @@ describe('erasing a person', () => {
   });
 
   // DATA-18
+  it('removes the person from reports that the person sent without an account from the same address, in any spelling', async () => {
+    const { lida } = await server.people('lida');
+    await server.sql('UPDATE users SET email = $2 WHERE id = $1', [lida.userId, 'lida@example.org']);
+    const columns = 'reporter_email, reporter_name, reporter_locale, note';
+    for (const email of ['Lida@Example.ORG', 'jina@example.org'])
+      await server.sql(
+        `INSERT INTO reports (${columns}, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
+         VALUES ($1, 'Lída', 'cs', 'od Lídy', 'user', 987654, 'x', '{}', 'spam', now())`,
+        [email],
+      );
+    await server.app.get(OwnDataCommands).erase(lida.slug);
+    expect(await server.sql(`SELECT ${columns} FROM reports WHERE subject_id = 987654 ORDER BY id`)).toEqual([
+      { reporter_email: null, reporter_name: null, reporter_locale: null, note: null },
+      { reporter_email: 'jina@example.org', reporter_name: 'Lída', reporter_locale: 'cs', note: 'od Lídy' },
+    ]);
+  });
+
+  // DATA-18
   it('is logged without a name, and is refused for an unknown or already erased account', async () => {
     const { who } = account;
     expect(

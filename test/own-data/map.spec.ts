@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
+import { ITSELF, type Fate } from '#areas/own-data/map/column';
 import { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
@@ -63,5 +66,52 @@ describe('the map of personal data', () => {
     );
     expect(rows.length).toBeGreaterThan(30);
     expect(rows.filter(({ table, column }) => !PERSONAL_DATA[table]?.columns[column])).toEqual([]);
+  });
+
+  it('exports and withholds the columns as docs/personal-data.md says, and treats them as it says in an erasure', () => {
+    const fates: Record<Fate, string> = {
+      goes: 'deleted',
+      emptied: 'emptied',
+      pseudonymised: 'points to a pseudonym',
+      passes: 'passes to another person',
+      stays: 'kept',
+    };
+    const page = readFileSync(join(__dirname, '../../docs/personal-data.md'), 'utf8');
+    const documented = page.split('\n## ').flatMap((section) => {
+      const table = /^\w+(?=\n)/.exec(section)?.[0];
+      return [...section.matchAll(/^\| `(\w+)` \| (.*?) \| ([a-z ]+?)(?: \(.*\))? \|$/gm)].map(
+        ([, column, shown, fate]) =>
+          `${table}.${column} ${shown!.startsWith('no: ') ? 'withheld' : 'exported'}, ${fate}`,
+      );
+    });
+    const mapped = Object.entries(PERSONAL_DATA).flatMap(([table, { columns }]) =>
+      Object.entries(columns).map(
+        ([column, { exportForm, fate }]) =>
+          `${table}.${column} ${exportForm === null ? 'withheld' : 'exported'}, ${fates[fate]}`,
+      ),
+    );
+    expect(mapped.length).toBeGreaterThan(300);
+    expect(mapped).toEqual(documented);
+  });
+
+  // DATA-2, DATA-3
+  it('selects for the export the rows in which the column of the person has the person’s id', () => {
+    const ownEvents = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
+    const others: Record<string, string> = {
+      users: 'id = $1',
+      webhook_deliveries: 'webhook_id IN (SELECT id FROM webhooks WHERE user_id = $1)',
+      event_images: ownEvents,
+      itineraries: ownEvents,
+      all_event_messages: ownEvents,
+      tickets: ownEvents,
+      door_links: ownEvents,
+      expense_payments: '$1 IN (sender_id, receiver_id, entered_by)',
+    };
+    const selected = Object.entries(PERSONAL_DATA).filter(([, { mine }]) => mine !== undefined);
+    expect(selected.length).toBeGreaterThan(40);
+    for (const [table, { mine, columns }] of selected) {
+      const own = Object.entries(columns).filter(([, { withheld }]) => withheld === ITSELF);
+      expect([table, mine]).toEqual([table, others[table] ?? `${own[0]?.[0]} = $1`]);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { StatisticsCommands } from '#areas/statistics/statistics.commands';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { Settings } from '#platform/config/settings';
-import { Database } from '#platform/database/database';
+import { Database, statement } from '#platform/database/database';
 import { pragueDay } from '#platform/time/prague';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -103,6 +103,26 @@ describe('the statistics of an event', () => {
       ],
       checked_in: 3,
     });
+  });
+
+  // STAT-2
+  it('belong to the day in Prague, also between midnight in Prague and midnight in UTC', async () => {
+    const jana = await server.person('jana');
+    const { eventId } = await buildEvent(server, jana);
+    await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');
+    for (const night of ['2026-07-01T22:30:00Z', '2026-12-01T23:30:00Z']) {
+      await server.sql(
+        `CREATE OR REPLACE FUNCTION at_night.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '${night}'::timestamptz $$`,
+      );
+      await server.app.get(Database).transaction(async (tx) => {
+        await tx.rows(statement('test_at_night', 'SET LOCAL search_path = at_night, pg_catalog, public'));
+        await server.app.get(StatisticsCommands).countOffers(tx, eventId, 'made');
+      });
+    }
+    expect(await server.sql('SELECT day::text FROM event_days WHERE event_id = $1 ORDER BY day', [eventId])).toEqual([
+      { day: '2026-07-02' },
+      { day: '2026-12-02' },
+    ]);
   });
 
   // STAT-5

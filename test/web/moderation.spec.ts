@@ -1,7 +1,10 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { DecisionsService } from '#areas/moderation/decisions.service';
+import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { ObjectionsService } from '#areas/moderation/objections.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
+import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
@@ -391,6 +394,104 @@ describe('the moderation pages', () => {
     const full = await stranger.submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id });
     expect([full.status, full.html.includes('role="alert"')]).toEqual([429, true]);
     expect(await server.sql(`SELECT count(*)::int AS n FROM reports`)).toEqual([{ n: 20 }]);
+  });
+
+  // MOD-72
+  it('count the reports of the last 24 hours towards the limit of twenty reports from one e-mail address', async () => {
+    const stranger = new Visitor(server);
+    const { id } = await buildEvent(server, jana);
+    const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
+    const sendReport = () =>
+      stranger
+        .submit(`/report?type=event&id=${id}`, { ...validFields, type: 'event', id })
+        .then(({ status }) => status);
+    const createReports = (minutesAgo: number) =>
+      server.sql(
+        `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
+        SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
+        [new Date(server.clock.now().getTime() - minutesAgo * 60_000)],
+      );
+    await createReports(24 * 60 - 5);
+    expect(await sendReport()).toBe(429);
+    await server.sql('DELETE FROM reports');
+    await createReports(24 * 60);
+    expect(await sendReport()).toBe(303);
+  });
+
+  // MOD-72
+  it('accept at most twenty reports a day from one e-mail address, even if the reports are sent in parallel', async () => {
+    const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, jana)));
+    await server.sql(
+      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
+      SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 18) n`,
+      [server.clock.now()],
+    );
+    const service = server.app.get(StrangerReportsService);
+    const settled = await Promise.allSettled(
+      events.map(({ id }, i) =>
+        service.create({
+          name: 'Cizí',
+          email: i % 2 ? 'pilny@example.com' : 'Pilny@Example.com',
+          locale: 'cs',
+          subject_type: 'event',
+          subject_id: id,
+          reason: 'spam',
+          note: 'x',
+        }),
+      ),
+    );
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await server.sql('SELECT count(*)::int AS n FROM reports')).toEqual([{ n: 20 }]);
+  });
+
+  // MOD-73
+  it('mail the outcome to a person without an account only if it can be queued within a day of the decision', async () => {
+    await server.sql(
+      `INSERT INTO reports (reporter_email, reporter_name, reporter_locale, subject_type, subject_id, subject_sent, snapshot, reason, outcome, decided_at, created_at)
+      VALUES ('cizi@example.com', 'Cizí', 'en', 'user', 1, 'x', '{}', 'spam', 'dismissed', $1, $1)`,
+      [server.clock.now()],
+    );
+    const source = server.app.get(ReportAnswersSource);
+    const queuedAfter = async (minutes: number): Promise<number> =>
+      (
+        await server.database.transaction((tx) =>
+          source.take(tx, new Date(server.clock.now().getTime() + minutes * 60_000), 10),
+        )
+      ).length;
+    expect([await queuedAfter(24 * 60 + 5), await queuedAfter(24 * 60 - 5)]).toEqual([0, 1]);
+  });
+
+  // MOD-61, MOD-63
+  it('show how many objects and how many unanswered objections wait, and the latest earlier decision first', async () => {
+    const queue = server.app.get(ModerationQueue);
+    const objections = server.app.get(ObjectionsService);
+    const before = await queue.waiting();
+    const { id } = await buildEvent(server, jana);
+    const ids = server.app.get(WireFormat).ids;
+    const decisionIds: number[] = [];
+    for (const reason of ['první', 'druhý']) {
+      const rowId = ids.decode('report', await report(petr, 'event', id))!;
+      await server.app.get(DecisionsService).decide(rowId, { decision: 'warn', reason, actorId: null });
+      decisionIds.push(ids.decode('decision', await latestDecision())!);
+    }
+    await report(olga, 'event', id);
+    const rowId = ids.decode('report', await report(petr, 'event', id))!;
+    expect(await queue.waiting()).toEqual({ things: 1, objections: before.objections });
+    expect((await queue.thing(rowId))?.former).toMatchObject([
+      { reason: 'druhý', is_same: true },
+      { reason: 'první', is_same: true },
+    ]);
+    const [first, second] = decisionIds as [number, number];
+    // The objection to the later decision is made first.
+    await objections.object(second, 'proč druhý');
+    server.clock.forward(1000);
+    await objections.object(first, 'proč první');
+    const listed = async () =>
+      (await objections.waiting(100)).map((one) => Number(one.id)).filter((one) => decisionIds.includes(one));
+    expect([await listed(), (await queue.waiting()).objections]).toEqual([[second, first], before.objections + 2]);
+    await objections.answer(second, { granted: false, reason: 'platí', actorId: null });
+    expect([await listed(), (await queue.waiting()).objections]).toEqual([[first], before.objections + 1]);
+    await objections.answer(first, { granted: false, reason: 'platí', actorId: null });
   });
 });
 
