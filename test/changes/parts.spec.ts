@@ -101,6 +101,22 @@ describe('changes of the content of an event', () => {
     expect(await newEntries()).toEqual([[`ticket.gone ${code} -`], [], []]);
   });
 
+  // CHG-3
+  it.each<['pending' | 'waitlisted' | 'requested', (person: Person) => Promise<unknown>]>([
+    ['pending', ({ slug }) => jana.api.post(`/events/${event.id}/participants`, { user: slug })],
+    ['waitlisted', ({ api }) => api.post(`/events/${event.id}/waitlist`)],
+    ['requested', ({ api }) => api.post(`/events/${event.id}/join`)],
+  ])('are not shown to other participants if a person becomes %s, and leaves again', async (status, enter) => {
+    const otto = await server.person('otto');
+    if (status === 'waitlisted') await jana.api.patch(`/events/${event.id}`, { max_participants: 2 });
+    if (status === 'requested') await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
+    await newEntries();
+    await enter(otto);
+    const by = status === 'pending' ? jana : otto;
+    expect(await newEntries()).toEqual([[`participant.created ${otto.slug} ${by.slug}`], [], []]);
+    expect((await otto.api.delete(`/events/${event.id}/join`)).status).toBe(204);
+    expect(await newEntries()).toEqual([[`participant.gone ${otto.slug} -`], [], []]);
+  });
   // CHG-1, CHG-6
   it('are shown to everyone who sees the event if comments change; each deleted reply has a separate entry', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
@@ -268,6 +284,16 @@ describe('changes of content that the person owns', () => {
     expect(await feedOfEva.newEntries()).toEqual([]);
   });
 
+  // CHG-7
+  it('contain no entry about a notice that was only queued or sent as a mail', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    const feed = await Feed.of(petr);
+    for (const column of ['queued_at', 'mailed_at'])
+      await server.sql(`UPDATE notifications SET ${column} = now() WHERE user_id = $1`, [petr.userId]);
+    expect(await feed.newEntries()).toEqual([]);
+  });
   // CHG-6
   it('include event.gone for a private event of a group if a member declines the invitation to the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

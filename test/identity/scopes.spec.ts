@@ -154,6 +154,19 @@ describe('scopes', () => {
     expect(unread.map(({ subject }: { subject: { type: string } }) => subject.type)).toEqual(['group']);
   });
 
+  // SCOPE-5
+  it('that include the reading of events show people the changes of their own participation', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana);
+    const events = await tokenOf(petr, ['changes:read', 'discover:read']);
+    const { cursor } = (await events.get('/changes')).body.meta;
+    for (const { api } of [petr, eva]) await api.post(`/events/${id}/join`);
+    const { body } = await events.get(`/changes?cursor=${cursor as string}`);
+    expect(
+      body.data.map(({ type, subject }: { type: string; subject: { id: string } }) => `${type} ${subject.id}`),
+    ).toEqual([`participant.joined ${petr.slug}`, `event.updated ${id}`]);
+  });
+
   // SCOPE-6
   it('limit the changes that a webhook sends, and limit which webhooks a token can see and change', async () => {
     const jana = await server.person('jana');

@@ -522,6 +522,58 @@ describe('a waitlist that fills free seats', () => {
     expect(await ahead.summaries()).toEqual([]);
   });
 
+  // JOIN-64
+  it('reports an accepted offer as a change of the participant to the organizer, and as a change of the event to the person', async () => {
+    const event = await build();
+    await leave(petr, event);
+    const [owner, person, other] = (await Feed.all(jana, eva, ivan)) as [Feed, Feed, Feed];
+    expect(result(await join(eva, event))).toBe('200');
+    const joined = `participant.joined ${eva.slug} ${eva.slug}`;
+    expect(await owner.summaries()).toEqual([joined, `participant.updated ${eva.slug} ${eva.slug}`]);
+    expect(await person.summaries()).toEqual([joined, `event.updated ${event.id} ${eva.slug}`]);
+    expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
+  });
+  // JOIN-64
+  it('reports to everybody behind the first of several people that they move up if the offers of these people end together', async () => {
+    const young = await server.person('mladá', { birth_date: '2015-01-01' });
+    const [first, third] = await Promise.all(
+      ['první', 'třetí'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
+    );
+    const event = await build({
+      max_participants: 3,
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [olga, 'confirmed'],
+        [first as Person, 'waitlisted'],
+        [young, 'waitlisted'],
+        [third as Person, 'waitlisted'],
+      ],
+    });
+    for (const one of [petr, olga]) await leave(one, event);
+    const feed = await Feed.of(young);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    await sweep();
+    expect(await viewer(young, event)).toMatchObject({ waitlist_position: 1 });
+    expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
+    server.clock.reset();
+  });
+  // JOIN-62
+  it('gives the last position to a new person after people at the beginning have left', async () => {
+    const event = await build({
+      waitlist_mode: 'manual',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+        [olga, 'waitlisted'],
+      ],
+    });
+    for (const one of [eva, ivan]) await leave(one, event);
+    expect(result(await eva.api.post(`/events/${event.id}/waitlist`))).toBe('200');
+    const positions = [await viewer(olga, event), await viewer(eva, event)];
+    expect(positions.map(({ waitlist_position }) => waitlist_position)).toEqual([1, 2]);
+  });
   // JOIN-62
   it('contains at most 1,000 people', async () => {
     const event = await build();
