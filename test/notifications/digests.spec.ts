@@ -42,7 +42,7 @@ describe('digests about new participants', () => {
     await run();
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([
-      expect.stringMatching(/^Anna, Cyril, Dana and 1 other person joined “Sraz” \(.*\)\.$/),
+      expect.stringMatching(/^Anna, Cyril, Dana and 1 other person joined “Sraz” \(\w+day,? \d.*\)\.$/),
     ]);
     const { body } = await jana.api.get('/notices');
     expect(body.data[0].subject.url).toMatch(new RegExp(`/api/v1/events/${event.id}$`));

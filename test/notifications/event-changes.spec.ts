@@ -281,7 +281,12 @@ describe('notices about changed events', () => {
       Object.entries(people).map(async ([name, person]) => ((await noticesOf(person)).length > 0 ? [name] : [])),
     );
     expect(informed.flat()).toEqual(['conf', 'pend', 'wait']);
-    expect(await noticesOf(conf)).toEqual([['series_changed', expect.stringContaining('Místo na mapě se posunulo.')]]);
+    expect(await noticesOf(conf)).toEqual([
+      [
+        'series_changed',
+        expect.stringMatching(/ Váš nejbližší termín: \p{L}+ \d+\. .*\d:\d\d\. Místo na mapě se posunulo\.$/u),
+      ],
+    ]);
   });
 
   // NOTE-12

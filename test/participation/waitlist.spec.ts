@@ -558,6 +558,30 @@ describe('a waitlist that fills free seats', () => {
     expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
     server.clock.reset();
   });
+  // JOIN-59, JOIN-64
+  it('reports the end of an offer to the person and to the organizer: after a block, and after the offer has lapsed', async () => {
+    const zora = await server.person('zora');
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [zora, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    const [owner, first, second] = (await Feed.all(jana, zora, ivan)) as [Feed, Feed, Feed];
+    expect((await jana.api.put(`/blocks/${zora.slug}`)).status).toBe(204);
+    expect((await owner.summaries()).sort()).toEqual(
+      [`participant.updated ${zora.slug} -`, `participant.updated ${ivan.slug} -`].sort(),
+    );
+    for (const feed of [first, second]) expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    await sweep();
+    server.clock.reset();
+    expect(await owner.summaries()).toEqual([`participant.gone ${ivan.slug} -`]);
+    expect(await second.summaries()).toEqual([`event.gone ${event.id} -`]);
+    expect(await first.summaries()).toEqual([]);
+  });
   // JOIN-62
   it('gives the last position to a new person after people at the beginning have left', async () => {
     const event = await build({
