@@ -284,6 +284,41 @@ describe('changes of content that the person owns', () => {
     expect(await feedOfEva.newEntries()).toEqual([]);
   });
 
+  // CHG-6
+  it('include event.gone only for members who lose sight of an event when their group removes its interest', async () => {
+    const { adam, jana, petr, eva, otto, iva } = await server.people('adam', 'jana', 'petr', 'eva', 'otto', 'iva');
+    const { id } = await buildEvent(server, adam, {
+      with: [
+        [eva, 'confirmed'],
+        [otto, 'banned'],
+      ],
+    });
+    const members = [petr, eva, otto, iva].map((person) => [person, 'member'] as const);
+    const first = await buildGroup(server, jana, { with: members });
+    const second = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const interestOf = (group: { id: string }) => `/groups/${group.id}/events/${id}/interest`;
+    for (const group of [first, second]) expect((await jana.api.put(interestOf(group))).status).toBeLessThan(300);
+    const feeds = await Feed.all(jana, petr, eva, otto, iva);
+    const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
+    const [updated, gone] = [`event.updated ${id} ${jana.slug}`, `event.gone ${id} -`];
+    await jana.api.delete(interestOf(first));
+    expect(await newEntries()).toEqual([[updated], [updated], [updated], [], [gone]]);
+    await jana.api.delete(interestOf(second));
+    expect(await newEntries()).toEqual([[gone], [gone], [], [], []]);
+  });
+  // CHG-6
+  it('include event.gone only once if a group removes its interest in an event that has become private', async () => {
+    const { adam, jana, petr } = await server.people('adam', 'jana', 'petr');
+    const { id } = await buildEvent(server, adam);
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const interest = `/groups/${group.id}/events/${id}/interest`;
+    await jana.api.put(interest);
+    const feed = await Feed.of(petr);
+    await adam.api.patch(`/events/${id}`, { is_public: false });
+    expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+    expect((await jana.api.delete(interest)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([]);
+  });
   // CHG-7
   it('contain no entry about a notice that was only queued or sent as a mail', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

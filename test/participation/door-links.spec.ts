@@ -158,6 +158,14 @@ describe('door links', () => {
     ] as const) {
       for (const { token } of order) await scan(token, who.slug, 0, { scanned_at });
       expect(await originOf(who)).toBe('East');
+      // The origin is calculated again when further scans arrive.
+      await scan(west.token, who.slug, 10);
+      expect(await originOf(who)).toBe('East');
+      const scans = [{ user: who.slug, scanned_at }];
+      expect((await jana.api.post(`${door}/scans`, { device: 'x', scans })).status).toBe(200);
+      expect(await originOf(who)).toBeNull();
+      await scan(east.token, who.slug, 5);
+      expect(await originOf(who)).toBeNull();
     }
   });
 
