@@ -536,18 +536,19 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-64
   it('reports to everybody behind the first of several people that they move up if the offers of these people end together', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
-    const [first, third] = await Promise.all(
-      ['první', 'třetí'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
-    );
+    const [first, third, last] = (await Promise.all(
+      ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
+    )) as [Person, Person, Person];
     const event = await build({
       max_participants: 3,
       age_min: 18,
       with: [
         [petr, 'confirmed'],
         [olga, 'confirmed'],
-        [first as Person, 'waitlisted'],
+        [first, 'waitlisted'],
         [young, 'waitlisted'],
-        [third as Person, 'waitlisted'],
+        [third, 'waitlisted'],
+        [last, 'waitlisted'],
       ],
     });
     for (const one of [petr, olga]) await leave(one, event);
