@@ -299,6 +299,18 @@ describe('a waitlist that fills free seats', () => {
     expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
+  // JOIN-58
+  it('ends a lapsed offer before the person leaves the list, or joins it again at the end', async () => {
+    const event = await build();
+    await leave(petr, event);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    expect(result(await leave(eva, event))).toBe('409 not_participant');
+    const waits = await eva.api.post(`/events/${event.id}/waitlist`);
+    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
+    expect(await people(event)).toEqual(['ivan waitlisted!', 'eva waitlisted']);
+    expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
+  });
+
   // DATA-13, JOIN-54
   it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
     // The waitlist is sorted by the time of joining. People who joined in the same millisecond are sorted by account.
