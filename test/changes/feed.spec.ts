@@ -107,6 +107,19 @@ describe('the feed of changes', () => {
     expect((await otto.api.get('/notices')).text).not.toContain(petr.name);
   });
 
+  // CHG-15, NOTE-20
+  it('reports to the organizer that a digest no longer names an erased person', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana);
+    await petr.api.post(`/events/${id}/join`);
+    await server.job('joined-digest');
+    const [notice] = (await jana.api.get('/notices')).body.data as [{ id: string; text: string }];
+    expect(notice.text).toContain(petr.name);
+    const feed = await Feed.of(jana);
+    await server.app.get(OwnDataCommands).erase(petr.slug);
+    expect(await feed.newEntries('&types=notice.updated')).toMatchObject([{ subject: { id: notice.id } }]);
+    expect((await jana.api.get('/notices')).text).not.toContain(petr.name);
+  });
   // CHG-8, CHG-9
   it('continues page by page in order, and skips types that were not requested', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -102,6 +102,22 @@ describe('changes of the content of an event', () => {
     expect(await newEntries()).toEqual([[`ticket.gone ${code} -`], [], []]);
   });
 
+  // CHG-3
+  it.each<['pending' | 'waitlisted' | 'requested', (person: Person) => Promise<unknown>]>([
+    ['pending', ({ slug }) => jana.api.post(`/events/${event.id}/participants`, { user: slug })],
+    ['waitlisted', ({ api }) => api.post(`/events/${event.id}/waitlist`)],
+    ['requested', ({ api }) => api.post(`/events/${event.id}/join`)],
+  ])('are not shown to other participants if a person becomes %s, and leaves again', async (status, enter) => {
+    const otto = await server.person('otto');
+    if (status === 'waitlisted') await jana.api.patch(`/events/${event.id}`, { max_participants: 2 });
+    if (status === 'requested') await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
+    await newEntries();
+    await enter(otto);
+    const by = status === 'pending' ? jana : otto;
+    expect(await newEntries()).toEqual([[`participant.created ${otto.slug} ${by.slug}`], [], []]);
+    expect((await otto.api.delete(`/events/${event.id}/join`)).status).toBe(204);
+    expect(await newEntries()).toEqual([[`participant.gone ${otto.slug} -`], [], []]);
+  });
   // CHG-1, CHG-6
   it('are shown to everyone who sees the event if comments change; each deleted reply has a separate entry', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
@@ -320,6 +336,51 @@ describe('changes of content that the person owns', () => {
     expect(await feedOfEva.newEntries()).toEqual([]);
   });
 
+  // CHG-6
+  it('include event.gone only for members who lose sight of an event when their group removes its interest', async () => {
+    const { adam, jana, petr, eva, otto, iva } = await server.people('adam', 'jana', 'petr', 'eva', 'otto', 'iva');
+    const { id } = await buildEvent(server, adam, {
+      with: [
+        [eva, 'confirmed'],
+        [otto, 'banned'],
+      ],
+    });
+    const members = [petr, eva, otto, iva].map((person) => [person, 'member'] as const);
+    const first = await buildGroup(server, jana, { with: members });
+    const second = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const interestOf = (group: { id: string }) => `/groups/${group.id}/events/${id}/interest`;
+    for (const group of [first, second]) expect((await jana.api.put(interestOf(group))).status).toBeLessThan(300);
+    const feeds = await Feed.all(jana, petr, eva, otto, iva);
+    const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
+    const [updated, gone] = [`event.updated ${id} ${jana.slug}`, `event.gone ${id} -`];
+    await jana.api.delete(interestOf(first));
+    expect(await newEntries()).toEqual([[updated], [updated], [updated], [], [gone]]);
+    await jana.api.delete(interestOf(second));
+    expect(await newEntries()).toEqual([[gone], [gone], [], [], []]);
+  });
+  // CHG-6
+  it('include event.gone only once if a group removes its interest in an event that has become private', async () => {
+    const { adam, jana, petr } = await server.people('adam', 'jana', 'petr');
+    const { id } = await buildEvent(server, adam);
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const interest = `/groups/${group.id}/events/${id}/interest`;
+    await jana.api.put(interest);
+    const feed = await Feed.of(petr);
+    await adam.api.patch(`/events/${id}`, { is_public: false });
+    expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+    expect((await jana.api.delete(interest)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([]);
+  });
+  // CHG-7
+  it('contain no entry about a notice that was only queued or sent as a mail', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    const feed = await Feed.of(petr);
+    for (const column of ['queued_at', 'mailed_at'])
+      await server.sql(`UPDATE notifications SET ${column} = now() WHERE user_id = $1`, [petr.userId]);
+    expect(await feed.newEntries()).toEqual([]);
+  });
   // CHG-6
   it('include event.gone for a private event of a group if a member declines the invitation to the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -64,6 +64,14 @@ describe('limits of groups', () => {
     expect(await pending(group)).toBe(30);
   });
 
+  // GRP-14
+  it('on invitations do not count people who ask to join', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => server.person('many')));
+    const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'requested'] as const) });
+    const petr = await server.person('petr');
+    expect((await jana.api.post(`/groups/${group.id}/members`, { user: petr.slug })).status).toBe(201);
+  });
+
   // GRP-16
   it('the number of members is exact when many people join and leave in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));

@@ -146,12 +146,26 @@ describe('scopes', () => {
       (await api.get('/notices')).body.data.map(({ subject }: { subject: { type: string } }) => subject.type);
     expect(await noticesOf(events)).toContain('event');
     expect(await noticesOf(comments)).not.toContain('event');
-    expect((await comments.get('/notices')).body.meta.unread).toBe((await noticesOf(comments)).length);
+    const { length } = await noticesOf(comments);
+    expect((await comments.get('/notices?per_page=1')).body.meta).toMatchObject({ unread: length, total: length });
     const [first] = (await events.get('/notices')).body.data;
     expect((await comments.post('/notices/read', { up_to: first.id })).status).toBe(422);
     expect((await events.post('/notices/read', { up_to: first.id })).body.data).toEqual({ unread: 0 });
     const unread = (await jana.api.get('/notices')).body.data.filter(({ read_at }: { read_at: unknown }) => !read_at);
     expect(unread.map(({ subject }: { subject: { type: string } }) => subject.type)).toEqual(['group']);
+  });
+
+  // SCOPE-5
+  it('that include the reading of events show people the changes of their own participation', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana);
+    const events = await tokenOf(petr, ['changes:read', 'discover:read']);
+    const { cursor } = (await events.get('/changes')).body.meta;
+    for (const { api } of [petr, eva]) await api.post(`/events/${id}/join`);
+    const { body } = await events.get(`/changes?cursor=${cursor as string}`);
+    expect(
+      body.data.map(({ type, subject }: { type: string; subject: { id: string } }) => `${type} ${subject.id}`),
+    ).toEqual([`participant.joined ${petr.slug}`, `event.updated ${id}`]);
   });
 
   // SCOPE-6
@@ -171,6 +185,7 @@ describe('scopes', () => {
     expect(await listed(narrow)).toEqual([narrowWebhook]);
     expect(await listed(jana.api)).toEqual([fullWebhook, broaderWebhook, narrowWebhook]);
     expect(await listed(broader)).toEqual([broaderWebhook, narrowWebhook]);
+    expect((await broader.get('/webhooks?per_page=1')).body.meta.total).toBe(2);
     for (const other of [fullWebhook, broaderWebhook]) {
       for (const refused of [
         await narrow.get(`/webhooks/${other}`),

@@ -42,7 +42,7 @@ describe('digests about new participants', () => {
     await run();
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([
-      expect.stringMatching(/^Anna, Cyril, Dana and 1 other person joined “Sraz” \(.*\)\.$/),
+      expect.stringMatching(/^Anna, Cyril, Dana and 1 other person joined “Sraz” \(\w+day,? \d.*\)\.$/),
     ]);
     const { body } = await jana.api.get('/notices');
     expect(body.data[0].subject.url).toMatch(new RegExp(`/api/v1/events/${event.id}$`));
@@ -92,6 +92,39 @@ describe('digests about new participants', () => {
     expect(await textsOf(jana, 'waitlisted')).toHaveLength(1);
   });
 
+  // NOTE-17
+  it('about the waitlist do not wait for the hour after a digest about participants, and name people in the order of the waitlist', async () => {
+    const [jana, anna, bara, cyril] = [
+      await personNamed('Jana'),
+      await personNamed('Anna'),
+      await personNamed('Bára'),
+      await personNamed('Cyril'),
+    ];
+    const event = await buildEvent(server, jana, { title: 'Sraz', max_participants: 2 });
+    await join(event, anna);
+    await run();
+    for (const { api } of [cyril, bara]) {
+      server.clock.forward(MINUTE_MS);
+      expect((await api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
+    }
+    await run();
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+    expect(await textsOf(jana, 'waitlisted')).toEqual([
+      expect.stringMatching(/^Cyril and Bára joined the waitlist of “Sraz” /),
+    ]);
+  });
+  // NOTE-16, NOTE-21
+  it('are sent within the hour if nobody was counted before', async () => {
+    const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
+    const event = await buildEvent(server, jana, { title: 'Sraz' });
+    await join(event, anna);
+    expect((await jana.api.put(`/blocks/${anna.slug}`)).status).toBeLessThan(300);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([]);
+    await join(event, bara);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([expect.stringMatching(/^Bára joined /)]);
+  });
   it('name people in the order in which they joined, not in the order of their accounts', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
@@ -183,6 +216,20 @@ describe('digests about new participants', () => {
     ).toEqual([]);
   });
 
+  // NOTE-16
+  it('about an event that a moderator has removed are sent when the event is restored', async () => {
+    const { jana, anna } = await server.people('jana', 'anna');
+    const event = await buildEvent(server, jana);
+    await join(event, anna);
+    const setRemoved = (removed: boolean) =>
+      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [event.eventId, removed ? new Date() : null]);
+    await setRemoved(true);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([]);
+    await setRemoved(false);
+    await run();
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+  });
   it('use the correct Czech plural form for the number of further people', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(personNamed),

@@ -1,7 +1,7 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import type { Person } from '#testing/people';
-import { buildSeries, occurrencesOf } from '#testing/series';
+import { buildSeries, occurrencesOf, setParticipation } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
@@ -208,6 +208,19 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
+  it.each([
+    ['old', 2, 7000],
+    ['new', 7000, 2],
+  ])('are sent at once if the %s start is nearer than the quiet time', async (_, former, changed) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    server.clock.reset();
+    const inMinutes = (minutes: number) => new Date(server.clock.now().getTime() + minutes * MINUTE_MS);
+    const event = await buildEvent(server, jana, { starts_at: inMinutes(former), with: [[petr, 'confirmed']] });
+    await change(jana, event, { starts_at: inMinutes(changed).toISOString() });
+    expect(await kindsOf(petr)).toEqual(['event_changed']);
+  });
+
+  // NOTE-11
   it('report only the cancellation if one request changes and cancels the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const near = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
@@ -245,6 +258,35 @@ describe('notices about changed events', () => {
         ['event_changed', expect.not.stringContaining('Nové místo')],
       ]);
     expect(await noticesOf(adam)).toEqual([]);
+  });
+
+  // NOTE-12, NOTE-21
+  it('about a series are sent to the people who take part, wait or are invited, but not to people who block the organizer', async () => {
+    const people = await server.people('jana', 'conf', 'pend', 'wait', 'decl', 'ban', 'block');
+    const { jana, conf, pend, wait, decl, ban, block } = people;
+    const series = await buildSeries(server, jana, { latitude: 50.1, longitude: 14.4, atMost: 1 });
+    const [only] = await occurrencesOf(jana, series.id);
+    for (const [person, status] of [
+      [conf, 'confirmed'],
+      [pend, 'pending'],
+      [wait, 'waitlisted'],
+      [decl, 'declined'],
+      [ban, 'banned'],
+      [block, 'confirmed'],
+    ] as const)
+      await setParticipation(server, only?.id ?? '', person, status);
+    expect((await block.api.put(`/blocks/${jana.slug}`)).status).toBeLessThan(300);
+    expect((await jana.api.patch(`/series/${series.id}`, { latitude: 49.2, longitude: 16.6 })).status).toBe(200);
+    const informed = await Promise.all(
+      Object.entries(people).map(async ([name, person]) => ((await noticesOf(person)).length > 0 ? [name] : [])),
+    );
+    expect(informed.flat()).toEqual(['conf', 'pend', 'wait']);
+    expect(await noticesOf(conf)).toEqual([
+      [
+        'series_changed',
+        expect.stringMatching(/ Váš nejbližší termín: \p{L}+ \d+\. .*\d:\d\d\. Místo na mapě se posunulo\.$/u),
+      ],
+    ]);
   });
 
   // NOTE-12

@@ -169,6 +169,25 @@ describe('notices', () => {
     expect(await noticesOf(petr.userId)).toEqual(['series_cancelled']);
   });
 
+  // JOIN-46
+  it('about a cancelled series name the earliest cancelled date of the person, also if the dates were moved', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
+    const [first, second, third] = await occurrencesOf(jana, id);
+    for (const occurrence of [second, third]) await confirm(server, occurrence?.id ?? '', petr);
+    const earlier = new Date(Date.parse(first?.starts_at ?? '') + 86_400_000);
+    expect((await jana.api.patch(`/events/${third?.id}`, { starts_at: earlier.toISOString() })).status).toBe(200);
+    expect((await jana.api.post(`/series/${id}/cancel`)).status).toBe(200);
+    const { body } = await petr.api.get('/notices');
+    expect(body.data[0]).toMatchObject({ kind: 'series_cancelled', subject: { id: third?.id } });
+    expect(
+      await server.sql('SELECT event_starts_at FROM notifications WHERE user_id = $1 AND kind = $2', [
+        petr.userId,
+        'series_cancelled',
+      ]),
+    ).toEqual([{ event_starts_at: earlier }]);
+  });
+
   // JOIN-48
   it('are not created after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -88,6 +88,17 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(1);
   });
 
+  it('are sent for all events that are due, also for an event with more participants than one batch', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    for (let i = 0; i < 2; i++) {
+      const { eventId } = await buildEvent(server, jana, { starts_at: inHours(30), with: [[petr, 'confirmed']] });
+      await server.sql('UPDATE all_events SET confirmed_count = 5001 WHERE id = $1', [eventId]);
+    }
+    server.clock.forward(7 * HOUR_MS);
+    await run();
+    expect(await reminders(petr)).toBe(2);
+  });
+
   const leave = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
   it.each<
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]

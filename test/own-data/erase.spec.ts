@@ -286,6 +286,20 @@ describe('erasing a person', () => {
     expect([await joinModeOf(locked.id), await joinModeOf(open.id)]).toEqual(['request', 'open']);
   });
 
+  // DATA-15
+  it('deletes a group whose only other people are invited or ask to join', async () => {
+    const { owner, invited, asking } = await server.people('owner', 'invited', 'asking');
+    const group = await buildGroup(server, owner, {
+      with: [
+        [invited, 'invited'],
+        [asking, 'requested'],
+      ],
+    });
+    await server.app.get(OwnDataCommands).erase(owner.slug);
+    expect((await invited.api.get(`/groups/${group.id}`)).status).toBe(404);
+    expect(await server.sql('SELECT id FROM all_groups WHERE id = $1', [group.groupId])).toEqual([]);
+  });
+
   // DATA-17
   it('frees the slug for a new account, which gets none of the data', async () => {
     const { who, own } = account;

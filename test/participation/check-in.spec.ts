@@ -138,6 +138,26 @@ describe('check-in at the door', () => {
   });
 
   describe('tickets of an event', () => {
+    // JOIN-15, JOIN-38, JOIN-42
+    it('are unknown codes at every other event', async () => {
+      const [event, other] = [
+        await buildEvent(server, jana, { join_mode: 'tickets' }),
+        await buildEvent(server, jana, { join_mode: 'tickets' }),
+      ];
+      const [used = '', unused = ''] = await codesOf(other, 2);
+      expect((await petr.api.post(`/events/${other.id}/join`, { ticket_code: used })).status).toBe(200);
+      expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: unused })).body.code).toBe(
+        'invalid_ticket_code',
+      );
+      for (const code of [used, unused]) {
+        expect(await byCode(event, code)).toBe('404 not_found');
+        const scan = { code, scanned_at: server.clock.now().toISOString() };
+        const { body } = await jana.api.post(`/events/${event.id}/door/scans`, { device: 'brána', scans: [scan] });
+        expect(body.data).toEqual([{ result: 'not_found', user: null, checked_in_at: null }]);
+        expect((await jana.api.delete(`/events/${event.id}/tickets/${code}`)).status).toBe(404);
+      }
+    });
+
     // JOIN-18, JOIN-15
     it('are not used up by an invited person or a refused join', async () => {
       const event = await buildEvent(server, jana, {

@@ -1,6 +1,7 @@
 import { buildEvent } from '#testing/builders';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 const HOUR_MS = 3_600_000;
 
@@ -52,6 +53,36 @@ describe('door links', () => {
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(204);
     expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(404);
     expect(await opens(token)).toBe(401);
+  });
+
+  // DOOR-19, DOOR-20, DOOR-22
+  it('are listed in the order of their creation, end twelve hours after the event, and do not count at another event', async () => {
+    const other = await buildEvent(server, jana, { ends_at: inDays(8) });
+    for (let n = 0; n < 20; n++) await make('Brána');
+    for (const name of ['Západ', 'Sever', 'Východ'])
+      expect((await jana.api.post(`/events/${other.id}/door/links`, { name })).status).toBe(201);
+    const links = (await jana.api.get(`/events/${other.id}/door/links`)).body.data as Record<string, string>[];
+    expect(links.map(({ name }) => name)).toEqual(['Západ', 'Sever', 'Východ']);
+    const { ends_at } = (await jana.api.get(`/events/${other.id}`)).body.data;
+    const end = new Date(Date.parse(ends_at as string) + 12 * HOUR_MS);
+    for (const { expires_at } of links) expect(new Date(expires_at ?? '')).toEqual(end);
+  });
+
+  // DOOR-18
+  it('show the last use, accurate to five minutes', async () => {
+    const { token } = await make();
+    const lastUse = async () => (await jana.api.get(`${door}/links`)).body.data[0].last_used_at;
+    server.clock.freezeAt(new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000));
+    const start = server.clock.now().getTime();
+    await opens(token);
+    const first = await lastUse();
+    expect(Date.parse(first as string)).toBe(start);
+    server.clock.freezeAt(new Date(start + 299_000));
+    await opens(token);
+    expect(await lastUse()).toBe(first);
+    server.clock.freezeAt(new Date(start + 301_000));
+    await scan(token, petr.slug, 0);
+    expect(Date.parse((await lastUse()) as string)).toBe(start + 301_000);
   });
 
   // DOOR-23
@@ -127,6 +158,14 @@ describe('door links', () => {
     ] as const) {
       for (const { token } of order) await scan(token, who.slug, 0, { scanned_at });
       expect(await originOf(who)).toBe('East');
+      // The origin is calculated again when further scans arrive.
+      await scan(west.token, who.slug, 10);
+      expect(await originOf(who)).toBe('East');
+      const scans = [{ user: who.slug, scanned_at }];
+      expect((await jana.api.post(`${door}/scans`, { device: 'x', scans })).status).toBe(200);
+      expect(await originOf(who)).toBeNull();
+      await scan(east.token, who.slug, 5);
+      expect(await originOf(who)).toBeNull();
     }
   });
 

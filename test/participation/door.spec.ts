@@ -113,6 +113,25 @@ describe('the door', () => {
       expect(normal(answer.text)).not.toContain(normal(code));
     });
 
+    // DOOR-3
+    it('contains the person with the oldest relation to the event first', async () => {
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'pending'],
+          [ota, 'waitlisted'],
+        ],
+      });
+      for (const [days, { userId }] of [eva, ota, petr].entries())
+        await server.sql('UPDATE participations SET created_at = $3 WHERE event_id = $1 AND user_id = $2', [
+          event.eventId,
+          userId,
+          inDays(days - 5),
+        ]);
+      const { people } = await doorOf(event);
+      expect(people.map(({ user }: { user: { slug: string } }) => user.slug)).toEqual([eva.slug, ota.slug, petr.slug]);
+    });
+
     // DOOR-4
     it('contains the hash of the ticket that a person joined with', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });

@@ -330,6 +330,18 @@ describe('a waitlist that fills free seats', () => {
     expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
   });
 
+  // JOIN-58
+  it('ends a lapsed offer before the person leaves the list, or joins it again at the end', async () => {
+    const event = await build();
+    await leave(petr, event);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    expect(result(await leave(eva, event))).toBe('409 not_participant');
+    const waits = await eva.api.post(`/events/${event.id}/waitlist`);
+    expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 2]);
+    expect(await people(event)).toEqual(['ivan waitlisted!', 'eva waitlisted']);
+    expect(await notices(eva, event)).toEqual(['offer_lapsed', 'seat_offered']);
+  });
+
   // DATA-13, JOIN-54
   it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
     // The waitlist is sorted by the time of joining. People who joined in the same millisecond are sorted by account.
@@ -553,6 +565,83 @@ describe('a waitlist that fills free seats', () => {
     expect(await ahead.summaries()).toEqual([]);
   });
 
+  // JOIN-64
+  it('reports an accepted offer as a change of the participant to the organizer, and as a change of the event to the person', async () => {
+    const event = await build();
+    await leave(petr, event);
+    const [owner, person, other] = (await Feed.all(jana, eva, ivan)) as [Feed, Feed, Feed];
+    expect(result(await join(eva, event))).toBe('200');
+    const joined = `participant.joined ${eva.slug} ${eva.slug}`;
+    expect(await owner.summaries()).toEqual([joined, `participant.updated ${eva.slug} ${eva.slug}`]);
+    expect(await person.summaries()).toEqual([joined, `event.updated ${event.id} ${eva.slug}`]);
+    expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
+  });
+  // JOIN-64
+  it('reports to everybody behind the first of several people that they move up if the offers of these people end together', async () => {
+    const young = await server.person('mladá', { birth_date: '2015-01-01' });
+    const [first, third, last] = (await Promise.all(
+      ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
+    )) as [Person, Person, Person];
+    const event = await build({
+      max_participants: 3,
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [olga, 'confirmed'],
+        [first, 'waitlisted'],
+        [young, 'waitlisted'],
+        [third, 'waitlisted'],
+        [last, 'waitlisted'],
+      ],
+    });
+    for (const one of [petr, olga]) await leave(one, event);
+    const feed = await Feed.of(young);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    await sweep();
+    expect(await viewer(young, event)).toMatchObject({ waitlist_position: 1 });
+    expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
+    server.clock.reset();
+  });
+  // JOIN-59, JOIN-64
+  it('reports the end of an offer to the person and to the organizer: after a block, and after the offer has lapsed', async () => {
+    const zora = await server.person('zora');
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [zora, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    const [owner, first, second] = (await Feed.all(jana, zora, ivan)) as [Feed, Feed, Feed];
+    expect((await jana.api.put(`/blocks/${zora.slug}`)).status).toBe(204);
+    expect((await owner.summaries()).sort()).toEqual(
+      [`participant.updated ${zora.slug} -`, `participant.updated ${ivan.slug} -`].sort(),
+    );
+    for (const feed of [first, second]) expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
+    server.clock.forward(24 * HOUR_MS + 1000);
+    await sweep();
+    server.clock.reset();
+    expect(await owner.summaries()).toEqual([`participant.gone ${ivan.slug} -`]);
+    expect(await second.summaries()).toEqual([`event.gone ${event.id} -`]);
+    expect(await first.summaries()).toEqual([]);
+  });
+  // JOIN-62
+  it('gives the last position to a new person after people at the beginning have left', async () => {
+    const event = await build({
+      waitlist_mode: 'manual',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+        [olga, 'waitlisted'],
+      ],
+    });
+    for (const one of [eva, ivan]) await leave(one, event);
+    expect(result(await eva.api.post(`/events/${event.id}/waitlist`))).toBe('200');
+    const positions = [await viewer(olga, event), await viewer(eva, event)];
+    expect(positions.map(({ waitlist_position }) => waitlist_position)).toEqual([1, 2]);
+  });
   // JOIN-62
   it('contains at most 1,000 people', async () => {
     const event = await build();

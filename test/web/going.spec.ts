@@ -54,6 +54,22 @@ describe('the section "who is going"', () => {
     expect((await petr.api.get('/user')).body.data).not.toHaveProperty('show_participation');
   });
 
+  it('shows the organizer first, and then the people in the order in which they joined', async () => {
+    const { eva, otto, jana } = await server.people('eva', 'otto', 'jana');
+    const { id, eventId } = await buildEvent(server, jana, {
+      with: [
+        [eva, 'confirmed'],
+        [otto, 'confirmed'],
+      ],
+    });
+    await server.sql(
+      "UPDATE participations SET joined_at = joined_at - interval '1 hour' WHERE event_id = $1 AND user_id = $2",
+      [eventId, otto.userId],
+    );
+    await allow(jana, eva, otto);
+    expect(await goingOnPage(id)).toEqual({ shown: [entry(jana), entry(otto), entry(eva)], more: 0 });
+  });
+
   it('shows at most eight people', async () => {
     const jana = await server.person('jana');
     const guests: Person[] = [];

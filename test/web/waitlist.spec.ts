@@ -50,6 +50,21 @@ describe('the waitlist on the pages', () => {
     expect((await otto.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
   });
 
+  // JOIN-62
+  it('offers the waitlist to readers until 1,000 people are on it', async () => {
+    const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
+    const addWaiting = (count: number) =>
+      server.sql(
+        `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'wait-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, $2::int) RETURNING id)
+         INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+        [eventId, count],
+      );
+    await addWaiting(999);
+    expect(await htmlOf('otto', `/events/${id}`)).toMatch(/action="[^"]*\/waitlist"/);
+    await addWaiting(1);
+    expect(await htmlOf('otto', `/events/${id}`)).not.toMatch(/action="[^"]*\/waitlist"/);
+  });
+
   // PAGE-93
   it('shows the organizer the positions, the open offers, and the door link with which a person was checked in', async () => {
     const { id, page } = await createFullEvent();

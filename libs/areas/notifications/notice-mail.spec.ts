@@ -103,6 +103,12 @@ describe('a notice as a mail', () => {
     },
   );
 
+  // NOTE-7, JOIN-47
+  it('about a deleted event links to the list of notices, because the event has no page', () => {
+    expect(mailOf({ ...NOTICE, kind: 'event_deleted', locale: 'en' }).text).toContain(
+      '\n\nView your notices:\nhttps://events.example.org/akce/account/notices\n',
+    );
+  });
   // NOTE-9
   it('contains addresses only in its links', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
