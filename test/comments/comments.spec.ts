@@ -292,6 +292,25 @@ describe('comments', () => {
     });
   });
 
+  // CMT-5
+  it('on a post are refused if, while the request waits for the lock of the post, the post becomes a draft or is deleted', async () => {
+    for (const [change, expected] of [
+      [`UPDATE posts SET status = 'draft', published_at = NULL WHERE slug = $1`, [403, 'comment_forbidden']],
+      ['DELETE FROM posts WHERE slug = $1', [404, 'not_found']],
+    ] as const) {
+      const path = await post();
+      const slug = path.split('/')[2];
+      await server.sql('BEGIN');
+      await server.sql('SELECT id FROM posts WHERE slug = $1 FOR UPDATE', [slug]);
+      const answer = jana.api.post(path, { body: 'Pozdě' });
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await server.sql(change, [slug]);
+      await server.sql('COMMIT');
+      expect(refusal(await answer)).toEqual(expected);
+    }
+  });
+
   // CMT-3, CMT-4
   it('of a draft post can be read only by its author, who gets an empty list; nobody can write comments', async () => {
     const path = await post('draft');

@@ -139,6 +139,16 @@ describe('push messages', () => {
     expect(text.startsWith(body.slice(0, 500))).toBe(true);
   });
 
+  it('are sent to a browser in the order of the notices', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const names = ['První', 'Druhá', 'Třetí'];
+    for (const title of names) await invite(jana, title);
+    await send();
+    expect(browser.receivedMessages.map((_, n) => browser.message(n).title.replace(/^.*: /, ''))).toEqual(names);
+  });
+
   // PUSH-5
   it('are sent only for the kinds of notices that are selected at the time of sending', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
