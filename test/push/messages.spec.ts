@@ -158,6 +158,8 @@ describe('push messages', () => {
       ids.push((await subscriber.subscribe(service.browser())).id);
       await invite(subscriber);
     }
+    // The order of the turns is the opposite of the order of the ids.
+    ids.sort();
     const now = server.clock.now();
     for (const [n, minutes] of [1, 2].entries())
       await server.sql('UPDATE push_subscriptions SET served_at = $2 WHERE id = $1', [
