@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
-import { disagreements, isServed } from '#testing/files-and-rows';
+import { disagreements, isServed, storedFiles } from '#testing/files-and-rows';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -290,6 +291,59 @@ describe('comments', () => {
       expect((await petr.api.delete(`/comments/${first.id}`)).status).toBe(204);
       expect((await mod.api.delete(`/comments/${second.id}`)).status).toBe(204);
     });
+  });
+
+  // MOD-5
+  it('that a moderator removed are deleted with their event, post or thread, including their images', async () => {
+    const { id, eventId } = await buildEvent(server, jana);
+    const postPath = await post();
+    const withImage = async (path: string, parent?: string) =>
+      (
+        await jana.api.upload(path, [
+          ['image', await image()],
+          ...(parent === undefined ? [] : [['parent', parent] as const]),
+        ])
+      ).body.data as { id: string; image_url: string };
+    const removeAll = () =>
+      server.sql('UPDATE all_comments SET removed_at = now() WHERE author_id = $1', [jana.userId]);
+    const thread = await addComment(jana, `/events/${id}/comments`, { body: 'Kořen' });
+    const reply = await withImage(`/events/${id}/comments`, thread.id);
+    await server.sql('UPDATE all_comments SET removed_at = now() WHERE image_key IS NOT NULL AND author_id = $1', [
+      jana.userId,
+    ]);
+    expect((await jana.api.delete(`/comments/${thread.id}`)).status).toBe(204);
+    const pictures = [reply];
+    for (const path of [`/events/${id}/comments`, postPath]) {
+      const root = await withImage(path);
+      pictures.push(root, await withImage(path, root.id));
+    }
+    await removeAll();
+    for (const path of [`/events/${id}`, postPath.replace('/comments', '')])
+      expect((await jana.api.delete(path)).status).toBe(204);
+    expect(await server.sql('SELECT 1 FROM all_comments WHERE author_id = $1', [jana.userId])).toEqual([]);
+    expect(await server.sql('SELECT 1 FROM all_events WHERE id = $1', [eventId])).toEqual([]);
+    expect(await disagreements(server)).toEqual([]);
+    const stored = storedFiles(server);
+    for (const { image_url } of pictures) expect(stored).not.toContain(basename(image_url));
+  });
+
+  // CMT-5
+  it('on a post are refused if, while the request waits for the lock of the post, the post becomes a draft or is deleted', async () => {
+    for (const [change, expected] of [
+      [`UPDATE posts SET status = 'draft', published_at = NULL WHERE slug = $1`, [403, 'comment_forbidden']],
+      ['DELETE FROM posts WHERE slug = $1', [404, 'not_found']],
+    ] as const) {
+      const path = await post();
+      const slug = path.split('/')[2];
+      await server.sql('BEGIN');
+      await server.sql('SELECT id FROM posts WHERE slug = $1 FOR UPDATE', [slug]);
+      const answer = jana.api.post(path, { body: 'Pozdě' });
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await server.sql(change, [slug]);
+      await server.sql('COMMIT');
+      expect(refusal(await answer)).toEqual(expected);
+    }
   });
 
   // CMT-3, CMT-4

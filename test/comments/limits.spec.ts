@@ -142,6 +142,35 @@ describe('limits of comments', () => {
       expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
     });
 
+    // CMT-10, MOD-7
+    it('does not count removed threads; an old thread is deleted with its removed replies and their images', async () => {
+      const { eventId, id } = await buildEvent(server, jana);
+      const path = `/events/${id}/comments`;
+      const image = new Blob([new Uint8Array(await picture('png'))]);
+      const oldest = (await jana.api.post(path, { body: 'nejstarší' })).body.data;
+      const reply = (
+        await jana.api.upload(path, [
+          ['image', image],
+          ['parent', oldest.id],
+        ])
+      ).body.data;
+      await server.sql(
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
+        [eventId, jana.userId],
+      );
+      await server.sql(
+        `UPDATE all_comments SET removed_at = now() WHERE id = (SELECT max(id) FROM comments WHERE event_id = $1) OR image_key IS NOT NULL AND author_id = $2`,
+        [eventId, jana.userId],
+      );
+      const last = async () => (await jana.api.get(`${path}?per_page=100`)).body.data.at(-1).id as string;
+      expect((await jana.api.post(path, { body: 'stoté viditelné' })).status).toBe(201);
+      expect(await last()).toBe(oldest.id);
+      expect((await jana.api.post(path, { body: 'sto první' })).status).toBe(201);
+      expect(await last()).not.toBe(oldest.id);
+      expect(storedFiles(server)).not.toContain(basename(reply.image_url as string));
+      expect(await disagreements(server)).toEqual([]);
+    });
+
     // CMT-10
     it('applies to events, but not to posts, and does not count replies', async () => {
       const path = await post();

@@ -11,6 +11,7 @@ import { disagreements, filesBehind, NOTHING_TO_DO, scratchFiles, storedFiles, s
 import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/photos`;
 
@@ -124,6 +125,63 @@ describe('the gallery of an event', () => {
       expect(await refusalOf(send(person, [photoFile], off))).toBe('403 upload_forbidden');
       expect((await person.api.get(pathOf(off))).body.meta.can_upload).toBe(false);
     }
+  });
+
+  // GAL-4
+  it('accepts photos of a cancelled event and of a past event', async () => {
+    const past = await partyOf({ starts_at: inDays(-20), ends_at: inDays(-19), with: [[petr, 'confirmed']] });
+    expect((await jana.api.patch(`/events/${party.id}`, { status: 'cancelled' })).status).toBe(200);
+    for (const event of [past, party])
+      for (const person of [jana, petr]) {
+        expect((await send(person, [photoFile], event)).status).toBe(201);
+        expect((await person.api.get(pathOf(event))).body.meta.can_upload).toBe(true);
+      }
+  });
+
+  // GAL-2, GAL-6
+  it('shows its photos, and lets them be deleted, while it is switched off', async () => {
+    const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
+    await jana.api.patch(`/events/${party.id}`, { photos_enabled: false });
+    const { data, meta } = (await eva.api.get(pathOf(party))).body;
+    expect([data.map(({ id }: { id: string }) => id), meta.total]).toEqual([[b.id, a.id], 2]);
+    expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
+    expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
+  });
+
+  // GAL-6
+  it('lets authors delete their photos after they have left, while they see the event; moderators and admins have no such right', async () => {
+    const [photo] = (await send(petr, [photoFile])).body.data;
+    for (const rank of [{ moderator: true }, { admin: true }]) {
+      const person = await server.person('rank', rank);
+      expect((await person.api.get(pathOf(party))).body.data[0].viewer).toEqual({ can_delete: false });
+      expect(await refusalOf(person.api.delete(`${pathOf(party)}/${photo.id}`))).toBe('403 photo_forbidden');
+    }
+    expect((await petr.api.delete(`/events/${party.id}/join`)).status).toBe(204);
+    expect((await petr.api.get(pathOf(party))).body.data[0].viewer).toEqual({ can_delete: true });
+    expect((await petr.api.delete(`${pathOf(party)}/${photo.id}`)).status).toBe(204);
+
+    const secret = await partyOf({ is_public: false, with: [[petr, 'confirmed']] });
+    const [other] = (await send(petr, [photoFile], secret)).body.data;
+    await petr.api.delete(`/events/${secret.id}/join`);
+    expect(await refusalOf(petr.api.delete(`${pathOf(secret)}/${other.id}`))).toBe('404 not_found');
+  });
+
+  // GAL-4, GAL-5
+  it('shows the right to upload to a person who already has ten photos; the photos are validated before the limit is checked', async () => {
+    await send(petr, Array<Blob>(10).fill(photoFile));
+    expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ can_upload: true, my_photos: 10 });
+    expect(await refusalOf(send(petr, [new Blob(['no photo'])]))).toBe('422 validation_failed');
+    expect(await refusalOf(send(petr, [photoFile]))).toBe('409 photo_limit_reached');
+  });
+
+  // GAL-7, MOD-7
+  it('is deleted with its event, including the files of removed photos', async () => {
+    const walk = await partyOf({});
+    await send(jana, [photoFile, photoFile], walk);
+    await server.sql('UPDATE all_gallery_photos SET removed_at = now() WHERE event_id = $1', [walk.eventId]);
+    expect((await jana.api.delete(`/events/${walk.id}`)).status).toBe(204);
+    expect(await disagreements(server)).toEqual([]);
+    expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   });
 
   // GAL-4

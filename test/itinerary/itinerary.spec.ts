@@ -1,7 +1,7 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { WIRE_TIME } from '#testing/times';
+import { inDays, WIRE_TIME } from '#testing/times';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
 const EMPTY = {
@@ -128,6 +128,21 @@ describe('the itinerary', () => {
     expect((await jana.api.get(pathOf(trip))).status).toBe(404);
   });
 
+  // PLAN-1
+  it('accepts texts of the maximum length, the limits of the duration, and stops without any field', async () => {
+    const stop = { title: 'x'.repeat(120), notes: 'x'.repeat(500), location_name: 'x'.repeat(120) };
+    const stops = [
+      { ...stop, duration_minutes: 1, latitude: 90, longitude: -180 },
+      { ...stop, duration_minutes: 1440 },
+      {},
+    ];
+    for (const title of ['abc', 'x'.repeat(120)]) {
+      const { status, body } = await jana.api.put(pathOf(trip), { title, description: 'x'.repeat(2000), stops });
+      expect([[200, 201].includes(status), body.data.title]).toEqual([true, title]);
+      expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY, ...one })));
+    }
+  });
+
   // PLAN-2
   it('does not change when a replacement is refused', async () => {
     await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));
@@ -184,6 +199,18 @@ describe('the itinerary', () => {
     expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
     for (const answer of [await eva.api.put(pathOf(secret), {}), await eva.api.delete(pathOf(secret))]) {
       expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    }
+  });
+
+  // PLAN-5
+  it('can be created, replaced and deleted for a cancelled event and for a past event', async () => {
+    const past = await buildEvent(server, jana, { starts_at: inDays(-20), ends_at: inDays(-19) });
+    expect((await jana.api.patch(`/events/${trip.id}`, { status: 'cancelled' })).status).toBe(200);
+    for (const event of [past, trip]) {
+      expect((await jana.api.put(pathOf(event), plan())).status).toBe(201);
+      expect((await jana.api.put(pathOf(event), plan({ title: 'Jinudy' }))).status).toBe(200);
+      expect((await eva.api.get(pathOf(event))).body.data.title).toBe('Jinudy');
+      expect((await jana.api.delete(pathOf(event))).status).toBe(204);
     }
   });
 

@@ -95,6 +95,14 @@ describe('a message to the people of an event', () => {
     expect(await messagesOf(people.otto)).toEqual([]);
   });
 
+  // MSG-2
+  it('is also sent to a person whom the organizer blocks', async () => {
+    const { jana, people, send } = await world();
+    await jana.api.put(`/blocks/${people.petr.slug}`);
+    expect((await send('confirmed')).body.data.recipients).toBe(1);
+    expect(await messagesOf(people.petr)).toHaveLength(1);
+  });
+
   // MSG-3
   it('can be sent only three times a day (in Prague time), even in parallel; this limit is checked last', async () => {
     const { jana, people, id, send } = await world();

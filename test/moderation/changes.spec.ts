@@ -6,6 +6,7 @@ import type { ContentKind } from '#contract/vocabulary';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { addMember, buildGroup } from '#testing/groups';
+import { phonePhoto } from '#testing/media';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -87,6 +88,53 @@ describe('moderation in the feed of changes', () => {
     await change('restore', 'series', series);
     await change('restore', 'group', group.id);
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
+  });
+
+  it('shows a removed photo to the organizer and the participants, and a removed post and a removed comment on a post to the author of the post', async () => {
+    const { id } = await buildEvent(server, jana, { photos_enabled: true });
+    await confirm(server, id, petr);
+    const picture = new Blob([await phonePhoto()]);
+    const photo = (await petr.api.upload(`/events/${id}/photos`, [['photos[]', picture]])).body.data[0].id as string;
+    const fields = { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' };
+    const post = (await jana.api.post('/posts', fields)).body.data.slug as string;
+    const comment = (await petr.api.post(`/posts/${post}/comments`, { body: 'Ahoj' })).body.data.id as string;
+    const [{ id: notice }] = (await jana.api.get('/notices')).body.data;
+    // The notice quotes the comment.
+    const commentEntries = (type: string) => [[`comment.${type} ${comment}`, `notice.updated ${notice}`], [], []];
+    await newEntries(jana, petr, eva);
+    await change('remove', 'photo', photo);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`photo.gone ${photo}`], [`photo.gone ${photo}`], []]);
+    await change('restore', 'photo', photo);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`photo.created ${photo}`], [`photo.created ${photo}`], []]);
+    await change('remove', 'comment', comment);
+    expect(await newEntries(jana, petr, eva)).toEqual(commentEntries('gone'));
+    await change('restore', 'comment', comment);
+    expect(await newEntries(jana, petr, eva)).toEqual(commentEntries('created'));
+    await change('remove', 'post', post);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`post.gone ${post}`], [], []]);
+    await change('restore', 'post', post);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`post.updated ${post}`], [], []]);
+  });
+
+  it('shows a reply that was removed separately neither when its thread is removed nor when the thread is restored', async () => {
+    const { id } = await buildEvent(server, jana);
+    const comment = async (person: Person, body: string, parent?: string) =>
+      (await person.api.post(`/events/${id}/comments`, { body, ...(parent && { parent }) })).body.data.id as string;
+    await confirm(server, id, petr);
+    const root = await comment(jana, 'kořen');
+    const [removed, other] = [await comment(petr, 'první', root), await comment(petr, 'druhá', root)];
+    const entriesAfter = async (action: 'remove' | 'restore', one: string) => {
+      await newEntries(petr);
+      await change(action, 'comment', one);
+      return (await newEntries(petr))[0];
+    };
+    expect(await entriesAfter('remove', removed)).toEqual([`comment.gone ${removed}`]);
+    expect(await entriesAfter('remove', root)).toEqual([`comment.gone ${root}`, `comment.gone ${other}`].sort());
+    expect(await entriesAfter('restore', root)).toEqual([`comment.created ${root}`, `comment.created ${other}`].sort());
+    await change('remove', 'comment', root);
+    expect(await entriesAfter('remove', other)).toEqual([]);
+    expect(await entriesAfter('restore', removed)).toEqual([]);
+    expect(await entriesAfter('restore', root)).toEqual([root, removed].map((one) => `comment.created ${one}`).sort());
   });
 
   it('shows no second entry when hidden content gets a second reason to be hidden, or loses one of two reasons', async () => {

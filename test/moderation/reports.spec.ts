@@ -282,6 +282,11 @@ describe('reports', () => {
     for (const other of [petr, eva]) expect(refusedFields(await report(other, 'puls', puls))).toEqual(['subject_id']);
     await petr.api.delete(`/blocks/${jana.slug}`);
     expect((await report(petr, 'puls', puls)).status).toBe(201);
+    // An expired Puls post is no longer visible.
+    await jana.api.delete(`/blocks/${eva.slug}`);
+    server.clock.forward(86_400_000);
+    expect(refusedFields(await report(eva, 'puls', puls))).toEqual(['subject_id']);
+    server.clock.reset();
   });
 
   // MOD-33

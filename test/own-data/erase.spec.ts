@@ -7,6 +7,7 @@ import { seededRandom } from '#testing/balances';
 import { addMember, buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
 import { buildFullAccount, type FullAccount } from '#testing/full-account';
+import { phonePhoto } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { repetitions } from '#testing/repetitions';
@@ -365,6 +366,50 @@ describe('erasing a person', () => {
     );
     const [pseudonym] = await server.sql<{ slug: string }>('SELECT slug FROM users WHERE gone LIMIT 1');
     await expect(server.app.get(OwnDataCommands).erase(pseudonym?.slug as string)).rejects.toThrow('There is nobody');
+  });
+
+  // DATA-15, MOD-5
+  it('also deletes or empties content that a moderator has removed, with its files', async () => {
+    const { zora, petr } = await server.people('zora', 'petr');
+    const picture = new Blob([await phonePhoto()]);
+    const event = await buildEvent(server, petr, { photos_enabled: true, with: [[zora, 'confirmed']] });
+    const own = await buildEvent(server, zora, { starts_at: inDays(-2), with: [[petr, 'confirmed']] });
+    const { slug } = (
+      await zora.api.post('/posts', { title: 'Zorin zápisek', categories: ['mista'], body: 'x', status: 'published' })
+    ).body.data;
+    const statuses = [
+      await zora.api.upload(`/posts/${slug}/cover`, [['cover', picture]]),
+      await zora.api.upload(`/events/${event.id}/photos`, [['photos[]', picture]]),
+      await zora.api.upload(`/events/${event.id}/comments`, [
+        ['body', 'Zorin komentář'],
+        ['image', picture],
+      ]),
+      await petr.api.post(`/posts/${slug}/comments`, { body: 'Petrův komentář' }),
+      await zora.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['image', picture],
+      ]),
+      await zora.api.post(`/events/${own.id}/messages`, { text: 'Zorina zpráva', to: 'all' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 201, 201, 201, 201, 201]);
+    const tables = ['all_posts', 'all_gallery_photos', 'all_comments', 'all_puls_posts'] as const;
+    for (const table of tables)
+      await server.sql(`UPDATE ${table} SET removed_at = now() WHERE author_id = $1`, [zora.userId]);
+    await server.sql('UPDATE all_event_messages SET removed_at = now() WHERE event_id = $1', [own.eventId]);
+
+    await server.app.get(OwnDataCommands).erase(zora.slug);
+    for (const table of tables)
+      expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE author_id = $1`, [zora.userId])]).toEqual([
+        table,
+        [],
+      ]);
+    expect(await server.sql(`SELECT 1 FROM all_posts WHERE title = 'Zorin zápisek'`)).toEqual([]);
+    expect(await server.sql(`SELECT 1 FROM all_comments WHERE body IN ('Zorin komentář', 'Petrův komentář')`)).toEqual(
+      [],
+    );
+    expect(await server.sql('SELECT 1 FROM all_event_messages WHERE event_id = $1', [own.eventId])).toEqual([]);
+    expect(await disagreements(server)).toEqual([]);
   });
 
   // DATA-19

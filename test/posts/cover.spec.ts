@@ -50,6 +50,23 @@ describe('the cover of a post', () => {
     expect(await fileDifferences()).toEqual([]);
   });
 
+  // POST-6, POST-9
+  it('changes updated_at of the post when it is set or removed, but not when there is no cover to remove', async () => {
+    const updatedAt = async (): Promise<string> => {
+      server.clock.forward(60_000);
+      return (await jana.api.get(path)).body.data.updated_at;
+    };
+    const times = [await updatedAt()];
+    await send(await picture('jpeg'));
+    times.push(await updatedAt());
+    await jana.api.delete(`${path}/cover`);
+    times.push(await updatedAt());
+    expect(new Set(times).size).toBe(3);
+    await jana.api.delete(`${path}/cover`);
+    expect(await updatedAt()).toBe(times[2]);
+    server.clock.reset();
+  });
+
   // POST-9
   it('is deleted together with the post', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;

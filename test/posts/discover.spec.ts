@@ -67,6 +67,27 @@ describe('the list of all posts', () => {
   });
 
   // POST-10
+  it('is sorted by the last publication of each post, not by its creation or its last change', async () => {
+    await write(jana, 'Dlouho psaný', { status: 'draft', excerpt: 'Společné' });
+    await write(petr, 'Hned zveřejněný', { excerpt: 'Společné' });
+    const [draft, other] = [(await jana.api.get('/posts')).body.data[0], (await petr.api.get('/posts')).body.data[0]];
+    server.clock.forward(1000);
+    await jana.api.patch(`/posts/${draft.slug}`, { status: 'published' });
+    server.clock.forward(1000);
+    await petr.api.patch(`/posts/${other.slug}`, { location: 'Brno' });
+    for (const query of ['', 'category=mista', 'q=spolecne'])
+      expect(await titles(query)).toEqual(['Dlouho psaný', 'Hned zveřejněný']);
+  });
+
+  // POST-11
+  it('finds words of the title, of the excerpt and of the place, but not of the text', async () => {
+    await write(jana, 'Nadpis', { excerpt: 'Stručný výtah', location: 'Olomouc', body: 'Obsah' });
+    for (const word of ['nadpis', 'vytah', 'olomouc', 'nadpis%20strucny%20olo'])
+      expect(await titles(`q=${word}`)).toEqual(['Nadpis']);
+    for (const word of ['obsah', 'nadpis%20obsah', 'adpis']) expect(await titles(`q=${word}`)).toEqual([]);
+  });
+
+  // POST-10
   it('shows the event of a post only to people who see the event', async () => {
     const secret = await buildEvent(server, jana, { is_public: false, with: [[eva, 'pending']] });
     await write(jana, 'Tajný', { event_id: secret.id });

@@ -156,6 +156,49 @@ describe('posts', () => {
     expect((await eva.api.get('/posts?per_page=101')).body.errors).toHaveProperty('per_page');
   });
 
+  // POST-8
+  it('keep their place in the list of their author when they are changed or published', async () => {
+    const { adam } = await server.people('adam');
+    const slugs: string[] = [];
+    for (const title of ['První', 'Druhý', 'Třetí']) {
+      server.clock.forward(1000);
+      slugs.unshift((await createPost(adam, { title })).slug as string);
+    }
+    server.clock.forward(1000);
+    await adam.api.patch(`/posts/${slugs[1]}`, { location: 'Brno' });
+    await adam.api.patch(`/posts/${slugs[2]}`, { status: 'published' });
+    expect((await adam.api.get('/posts')).body.data.map(({ slug }: { slug: string }) => slug)).toEqual(slugs);
+  });
+
+  // POST-4
+  it('keep their event when the author leaves it, also when other fields are changed; the event cannot be chosen again', async () => {
+    const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
+    const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
+    expect((await jana.api.delete(`/events/${event.id}/join`)).status).toBe(204);
+    expect((await jana.api.patch(`/posts/${slug}`, { location: 'Brno' })).body.data).toMatchObject({
+      location: 'Brno',
+      event: event.id,
+    });
+    for (const reader of [jana, petr]) expect((await reader.api.get(`/posts/${slug}`)).body.data.event).toBe(event.id);
+    const [listed] = (await petr.api.get(`/discover/posts?event=${event.id}`)).body.data;
+    expect(listed).toMatchObject({ slug, event: event.id });
+    expect((await jana.api.patch(`/posts/${slug}`, { event_id: event.id })).body.errors).toHaveProperty('event_id');
+    expect((await jana.api.get(`/posts/${slug}`)).body.data.event).toBe(event.id);
+  });
+
+  // POST-4
+  it('are refused if the author stops being confirmed at the event while the request waits for the lock of the event', async () => {
+    const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
+    await server.sql('BEGIN');
+    await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [event.eventId]);
+    const answer = jana.api.post('/posts', body({ event_id: event.id }));
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1`, [event.eventId]);
+    await server.sql('COMMIT');
+    expect(await answer).toMatchObject({ status: 422, body: { errors: { event_id: [expect.any(String)] } } });
+  });
+
   // POST-4
   it('can be about an event that the author organizes or attends, and still exist after the event is deleted', async () => {
     const own = await buildEvent(server, jana);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PulsCommands } from '#areas/puls/puls.commands';
 import { PulsExpireJob } from '#areas/puls/puls-expire.job';
+import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { Clips } from '#testing/clips';
 import { disagreements, NOTHING_TO_DO, storedFiles, sweep } from '#testing/files-and-rows';
@@ -147,6 +148,26 @@ describe('a person’s own Puls posts', () => {
     );
     const context = { now: new Date(), signal: new AbortController().signal };
     expect(await server.app.get(PulsExpireJob).run(context)).toEqual({ puls_removed: 450 });
+  });
+
+  // PULS-4, MOD-80
+  it('are deleted after their expiry also if their author is banned; a post that a moderator removed stays for an objection', async () => {
+    const [removed, banned] = [await photo(jana), await photo(petr)];
+    const idOf = ({ id }: { id: string }) => server.app.get(PublicIds).decode('puls', id);
+    await server.sql('UPDATE all_puls_posts SET removed_at = now() WHERE id = $1', [idOf(removed)]);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [petr.userId]);
+    server.clock.forward(86_401_000);
+    expect(await server.job('puls-expire')).toEqual({ puls_removed: 1 });
+    const left = await server.sql<{ id: string }>('SELECT id FROM all_puls_posts WHERE id = ANY($1)', [
+      [idOf(removed), idOf(banned)],
+    ]);
+    expect(left.map(({ id }) => Number(id))).toEqual([idOf(removed)]);
+    expect(await disagreements(server)).toEqual([]);
+    expect(storedFiles(server)).toHaveLength(2);
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [petr.userId]);
+    await server.sql('UPDATE all_puls_posts SET removed_at = NULL WHERE id = $1', [idOf(removed)]);
+    expect(await server.job('puls-expire')).toEqual({ puls_removed: 1 });
+    expect(storedFiles(server)).toEqual([]);
   });
 
   it('are imported only if they have visible text', async () => {

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { PushSending } from '#areas/push/push-sending';
+import { TAKE_DUE } from '#areas/push/sending.query';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -139,6 +140,43 @@ describe('push messages', () => {
     expect(text.startsWith(body.slice(0, 500))).toBe(true);
   });
 
+  it('are sent to a browser in the order of the notices', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const names = ['První', 'Druhá', 'Třetí'];
+    for (const title of names) await invite(jana, title);
+    await send();
+    expect(browser.receivedMessages.map((_, n) => browser.message(n).title.replace(/^.*: /, ''))).toEqual(names);
+  });
+
+  // PUSH-7, HOOK-14
+  it('are sent first to the browser whose last turn was longest ago, and not to a browser that has its turn', async () => {
+    const ids: string[] = [];
+    for (const name of ['jana', 'petr', 'eva']) {
+      const subscriber = await PushSubscriber.open(server, name);
+      ids.push((await subscriber.subscribe(service.browser())).id);
+      await invite(subscriber);
+    }
+    // The order of the turns is the opposite of the order of the ids.
+    ids.sort();
+    const now = server.clock.now();
+    for (const [n, minutes] of [1, 2].entries())
+      await server.sql('UPDATE push_subscriptions SET served_at = $2 WHERE id = $1', [
+        ids[n],
+        new Date(now.getTime() - minutes * 60_000),
+      ]);
+    const reserved: string[][] = [];
+    for (let n = 0; n < 4; n++) {
+      const rows = await server.database.rows<{ id: string }>(TAKE_DUE, [now, new Date(now.getTime() + 30_000), 1, 1]);
+      reserved.push(rows.map(({ id }) => id));
+    }
+    expect(reserved).toEqual([[ids[2]], [ids[1]], [ids[0]], []]);
+    await server.sql('UPDATE push_subscriptions SET busy_until = NULL');
+    await send();
+    expect(await waitingCount()).toBe(0);
+  });
+
   // PUSH-5
   it('are sent only for the kinds of notices that are selected at the time of sending', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
@@ -216,14 +254,24 @@ describe('push messages', () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
+    // HOOK-16: whether the last answer of each browser's push service was slow.
+    const areSlow = async () =>
+      (
+        await server.sql<{ is_slow: boolean }>(
+          'SELECT is_slow FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at, id',
+          [jana.person.userId],
+        )
+      ).map(({ is_slow }) => is_slow);
     await invite(jana);
     const sent = send();
     await good.atLeast(1);
     await silent.atLeast(1);
     expect(silent.receivedMessages).toHaveLength(1);
     await sent;
+    expect((await areSlow()).sort()).toEqual([false, true]);
     await invite(jana, 'Druhá');
     await send();
+    expect(await areSlow()).toEqual([false, false]);
     expect([silent.receivedMessages.length, good.receivedMessages.length, await waitingCount()]).toEqual([2, 2, 1]);
     await forward(delays[0]);
     expect([silent.receivedMessages.length, await waitingCount()]).toEqual([3, 0]);

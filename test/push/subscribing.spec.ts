@@ -78,7 +78,10 @@ describe('push subscriptions of browsers', () => {
       expect([JSON.stringify(sent), (await jana.post(sent)).status]).toEqual([JSON.stringify(sent), 422]);
     const long = `${endpoint}${'a'.repeat(LIMITS.push.endpoint.max)}`;
     expect((await jana.post({ endpoint: long, keys })).status).toBe(422);
+    const endpointOf = (length: number) => endpoint.padEnd(length, 'a');
+    expect((await jana.post({ endpoint: endpointOf(2001), keys })).status).toBe(422);
     expect(await jana.listedIds()).toEqual([]);
+    expect((await jana.post({ endpoint: endpointOf(2000), keys })).status).toBe(201);
   });
 
   // PUSH-2

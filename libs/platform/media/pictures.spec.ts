@@ -193,6 +193,20 @@ describe('Pictures', () => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });
 
+    // WIRE-46
+    it.each([
+      [8000, 5000, 'image_unreadable'],
+      [8001, 5000, 'image_too_large'],
+      [20_000, 1, 'image_unreadable'],
+      [20_001, 1, 'image_too_large'],
+      [1, 20_000, 'image_unreadable'],
+      [1, 20_001, 'image_too_large'],
+    ])(
+      'may have 40 megapixels and 20,000 pixels a side: a header of %i × %i without pixels is %s',
+      async (width, height, key) =>
+        expect(await refusalOf(media.headerBomb(width, height))).toEqual({ 'images.2': [{ key }] }),
+    );
+
     it('are refused if they are truncated and large', async () => {
       const wholePicture = await media.picture('webp', { width: 3600, height: 2400 });
       expect(await refusalOf(wholePicture.subarray(0, wholePicture.length - 50))).toEqual({

@@ -347,6 +347,43 @@ describe('Videos', () => {
     });
   });
 
+  // PULS-13
+  describe('is inspected', () => {
+    /** An ffmpeg that prints this survey of a video, instead of reading the video. */
+    const inspectionOf = async ({ width = 640, height = 360, frames = 30, duration = '00:00:10.00' }) => {
+      const program = join(clipFolder, 'survey');
+      const rows = ['#tb 0: 1/1000', `#dimensions 0: ${width}x${height}`];
+      for (let n = 0; n < frames; n++) rows.push(`0, ${n * 4}, ${n * 4}, 4, 100, 0x00000000`);
+      await writeFile(join(clipFolder, 'survey.txt'), `${rows.join('\n')}\n`);
+      const found = `if [ "$1" = -encoders ]; then echo 'libx264 aac png'; exit; fi`;
+      const survey = `echo '  Duration: ${duration}, start: 0' >&2; cat ${join(clipFolder, 'survey.txt')}`;
+      await writeFile(program, `#!/bin/sh\n${found}\n${survey}\n`, { mode: 0o700 });
+      const inspecting = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
+      return inspecting.inspect(await send(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
+        () => 'accepted',
+        (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
+      );
+    };
+
+    it.each([
+      ['4096 × 2304 pixels', { width: 4096, height: 2304 }],
+      ['250 frames a second', { frames: 1500 }],
+      ['30 minutes', { duration: '00:30:00.00' }],
+    ])('and accepted with %s', async (_what, survey) => expect(await inspectionOf(survey)).toBe('accepted'));
+
+    it.each([
+      ['more pixels than 4096 × 2304', { width: 4096, height: 2305 }],
+      ['more frames than 250 a second', { frames: 1501 }],
+      ['more than 30 minutes', { duration: '00:30:00.01' }],
+      ['more than an hour', { duration: '01:00:00.00' }],
+    ])('and refused with %s', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(TOO_LARGE));
+
+    it.each([
+      ['no frame', { frames: 0 }],
+      ['no width', { width: 0 }],
+    ])('and refused with %s', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(UNREADABLE));
+  });
+
   // PULS-16
   it('converts one video at a time; a few videos may wait, and further videos are refused', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });

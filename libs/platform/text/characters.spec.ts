@@ -19,6 +19,12 @@ describe('visible text', () => {
     ['👨\u200d👩', true],
     ['\u200b\u2060\ufeff', false],
     [' \u00a0\t\u3164', false],
+    ['\u034f', false],
+    ['\u115f', false],
+    ['\u1160', false],
+    ['\u2800', false],
+    ['\uffa0', false],
+    ['\u00ad\u202e\u0007', false],
     ['', false],
   ])('is contained in %j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));
 });

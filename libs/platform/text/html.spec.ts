@@ -52,6 +52,17 @@ describe('clean HTML', () => {
 });
 
 // WIRE-20
+describe('nested elements', () => {
+  const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`;
+
+  it('are kept to a depth of 32; of deeper elements only the text is kept', () => {
+    expect(rich(nested(32))).toBe(nested(32));
+    expect(rich(nested(33))).toBe(nested(32));
+    expect(rich(`<p>${nested(100)}</p>`)).toBe(`<p>${nested(31)}</p>`);
+  });
+});
+
+// WIRE-20
 describe('hostile texts', () => {
   it.each(HOSTILE)('are made harmless: %j', (text) => {
     for (const html of [text, `<p>před ${text} po</p>`, `${text}${text}`]) {
