@@ -292,6 +292,19 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
+  it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
+    const { id } = await buildEvent(server, jana);
+    const first = await decided('event', id, 'ban', 3);
+    await objections().object(first, 'proč');
+    await answer(first, false);
+    const second = await decided('event', id, 'ban');
+    await objections().object(second, 'proč navždy');
+    await answer(second, true);
+    const [isBanned, end] = await banOf(jana);
+    expect([isBanned, end instanceof Date]).toEqual([true, true]);
+  });
+
+  // MOD-52
   it('that are granted about the longest of three bans leave the longest of the other bans', async () => {
     await decided('user', jana.slug, 'ban', 3);
     await decided('user', jana.slug, 'ban', 9);

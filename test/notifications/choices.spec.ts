@@ -60,6 +60,18 @@ describe('notices with a mail server', () => {
     },
   );
 
+  // NOTE-8
+  it('of several kinds are stopped by one click each; a repeated click changes nothing', async () => {
+    const { userId } = await server.person('iva');
+    const key = `key-${userId}`;
+    await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
+    for (const kind of ['reminder', 'comment', 'comment'])
+      await new Visitor(server).send('POST', `/unsubscribe/${key}/${kind}`, new URLSearchParams());
+    expect(await server.sql('SELECT stopped FROM mail_choices WHERE user_id = $1', [userId])).toEqual([
+      { stopped: ['reminder', 'comment'] },
+    ]);
+  });
+
   // NOTE-14
   it('have a settings form for the hours of reminders and the kinds of mails', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });

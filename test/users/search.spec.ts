@@ -287,7 +287,11 @@ describe('the search for people', () => {
       const { viewer } = (await profile(jana.slug)).body.data;
       expect(viewer).toEqual({ is_self: false, is_blocked: false, can_invite: true });
       await seeker.api.put(`/blocks/${jana.slug}`);
-      expect((await profile(jana.slug)).body.data.viewer.is_blocked).toBe(true);
+      expect((await profile(jana.slug)).body.data.viewer).toEqual({
+        is_self: false,
+        is_blocked: true,
+        can_invite: true,
+      });
     });
 
     const REASONS: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [

@@ -307,6 +307,7 @@ describe('the second step', () => {
     const guesser = visitorAt(unusedAddress());
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
       expect((await submitPassword(guesser, email)).to).toBe('/sign-in/step');
+    expect((await guesser.submit('/sign-in/step', { code: '000000' })).status).toBe(422);
     expect((await submitPassword(guesser, email)).status).toBe(429);
   });
 
