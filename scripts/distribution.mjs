@@ -126,7 +126,8 @@ function triggerFault(trigger, context) {
   const reached = reachOf(trigger.function, context).map(baseOf);
   const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
-  // An entry of the feed is stored with its topic (the changed object), so the kinds `topic` and `server` do not count.
+  // A new entry of the feed reaches no other server: it is stored on the server of its topic (the changed object). So
+  // the kinds `topic` and `server` are no faults.
   const others = thingsOf(reached).filter((thing) => thing !== own.kind && thing !== 'topic' && thing !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;

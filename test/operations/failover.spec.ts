@@ -112,8 +112,7 @@ describe('a database cluster of several servers', () => {
     const stored = await second!.sql<{ body: string }>('SELECT body FROM comments');
     expect(acknowledged.filter((body) => !stored.some((row) => row.body === body))).toEqual([]);
 
-    // Followers of the feed have received each stored comment once: with the stream that stayed open, and with
-    // requests.
+    // Each stored comment appears exactly once in the stream of changes, and exactly once in the pages of the feed.
     const comments = (entries: readonly { type: string; subject: { id: string } }[]) =>
       entries
         .filter(({ type }) => type === 'comment.created')

@@ -37,7 +37,7 @@ omitted. Without \`join\`, check-in codes are omitted too.
 | former client secret | ${apps.former_secret / HOUR} hours after the rotation |
 
 Each of these takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
-While an account is banned or has no right to tokens, or an app is suspended, requests are refused, and the tokens work again afterwards.
+While an account is banned or is not allowed to have tokens, or an app is suspended, requests are refused, and the tokens work again afterwards.
 
 ## Storing tokens
 

@@ -114,7 +114,7 @@ ${tries.give_up_after / DAY} days after the first try. Then the webhook is pause
 starts the webhook again. It then sends only new entries. Messages that were waiting are dropped: read \`/changes\` for the entries that you missed.
 
 \`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer for ${deliveries_kept / DAY} days;
-\`POST …/deliveries/{id}/retry\` sends a message again. Nothing is sent while the account is banned or has no right to tokens.
+\`POST …/deliveries/{id}/retry\` sends a message again. Nothing is sent while the account is banned, or is not allowed to have tokens.
 
 ## Order, repetition, gaps
 

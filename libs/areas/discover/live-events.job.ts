@@ -20,7 +20,7 @@ const CLEAR_BOOSTS = statement(
 );
 /**
  * Deletes changes that are older than ten minutes. The age is measured with the clock of the database, which also
- * recorded the times of the changes. Totals need only the changes of the last minute.
+ * recorded the times of the changes. The totals of Discover's lists are counted from the changes of the last minute.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
@@ -83,7 +83,7 @@ const batch =
 
 /**
  * Deletes ended events from Discover's table, clears boosts that have ended, counts the words of changes, and deletes
- * changes that no total needs. Without the job, Discover becomes slower but stays correct, because its queries check
+ * old changes. Without the job, Discover becomes slower but stays correct, because its queries check
  * the end of every event.
  */
 export const LiveEventsJob = sweepJob({

@@ -46,8 +46,8 @@ export class GroupsReader {
   }
 
   /**
-   * Searches public groups by words and place, including the caller's groups. Throws 422 if only one coordinate is
-   * given.
+   * Searches public groups by words and place, also those to which the caller belongs. Throws 422 if only one
+   * coordinate is given.
    */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.discover.explore(caller, query);

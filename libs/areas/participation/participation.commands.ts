@@ -34,7 +34,7 @@ const INSERT_INVITATIONS = statement(
 
 const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');
 
-/** A participant in an operator's document. */
+/** One participant of an event in a file that an operator applies (`cli apply`). */
 export interface Placement {
   readonly status: ParticipationState;
   readonly checkedInAt: Date | null;
@@ -56,7 +56,7 @@ export class ParticipationCommands {
   ) {}
 
   /**
-   * Sets a user's state without checking the transition table; only for operators' documents. Throws NotEnoughCredits.
+   * Sets a user's state without checking the transition table; only for files of operators (`cli apply`). Throws NotEnoughCredits.
    */
   async setParticipation(
     tx: Transaction,

@@ -57,7 +57,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   event_changes: {
     columns: each(
       ['event_id', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude'],
-      withheld('stays', 'a state of the event from some minutes ago', 'some minutes, until its notice is written'),
+      withheld('stays', 'the event before its last change', 'some minutes, until the notice of the change is written'),
     ),
     notPersonal: ['changed_at'],
   },
@@ -178,7 +178,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: ['day', 'removed_at'],
   },
   event_message_recipients: {
-    columns: { user_id: withheld('goes', 'the recipients have the notice with the text') },
+    columns: { user_id: withheld('goes', 'the export of a recipient contains the notice with the text') },
     notPersonal: ['message_id'],
   },
   participations: {

@@ -35,7 +35,7 @@ export class ParticipantResource {
   status: ParticipationState;
   /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;
-  /** the name of the door link whose scan counts; null if the organizer checked the person in */
+  /** the name of the door link with which the person was checked in; null if the organizer checked the person in */
   checked_in_by: string | null;
   /** when the person was confirmed; null if not confirmed */
   joined_at: string | null;

@@ -63,7 +63,7 @@ export function startKeeper(
       stdio: [readingEnd, log, log],
       env: programEnvironment(),
     });
-    keeper.on('error', () => undefined); // A failed start appears as a lease without a keeper.
+    keeper.on('error', () => undefined); // The process that waits for the lease reports a failed start.
     keeper.unref();
   } finally {
     closeSync(log);
