@@ -293,11 +293,10 @@ describe('objections and temporary bans', () => {
 
   // MOD-52
   it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
-    const { id } = await buildEvent(server, jana);
-    const first = await decided('event', id, 'ban', 3);
+    const first = await decided('user', jana.slug, 'ban', 3);
     await objections().object(first, 'proč');
     await answer(first, false);
-    const second = await decided('event', id, 'ban');
+    const second = await decided('user', jana.slug, 'ban');
     await objections().object(second, 'proč navždy');
     await answer(second, true);
     const [isBanned, end] = await banOf(jana);
