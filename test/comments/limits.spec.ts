@@ -50,6 +50,17 @@ describe('limits of comments', () => {
       expect(totals[0]! + totals[1]!).toBe(10);
     });
 
+    // CMT-5
+    it('is checked after the permission to comment', async () => {
+      const path = await post();
+      await times(10, (i) => jana.api.post(path, { body: `${i}` }));
+      const stranger = await server.person('petr');
+      const closed = (await buildEvent(server, stranger)).id;
+      const refused = await jana.api.post(`/events/${closed}/comments`, { body: 'Ahoj' });
+      expect([refused.status, refused.body.code]).toEqual([403, 'comment_forbidden']);
+      expect((await jana.api.post(path, { body: '11' })).status).toBe(429);
+    });
+
     // CMT-9
     it('is a sliding window: the next comment is accepted when the first of the ten comments is a minute old', async () => {
       const path = await post();

@@ -32,6 +32,10 @@ describe('admission of API requests', () => {
       }
     }
     expect((await jana.api.get('/user')).status).toBe(200);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${jana.token}` };
+      expect((await server.nobody.send('GET', '/user', { headers })).status).toBe(200);
+    }
   });
 
   it('refuses requests without a token even if characters of the path are percent-encoded', async () => {

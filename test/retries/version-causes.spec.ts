@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Event } from '#areas/events/event.entity';
 import { EventsCommands } from '#areas/events/events.commands';
 import { Settings } from '#platform/config/settings';
@@ -9,6 +11,7 @@ import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
 const article = () => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
@@ -33,6 +36,52 @@ describe('the version of a resource', () => {
   }
   const state = async (path: string) => readTag(await jana.api.get(path));
   const version = async (path: string) => (await state(path)).version;
+
+  // EVT-71, RETRY-18
+  it('changes with each field of an event that its organizer writes', async () => {
+    const { id } = await buildEvent(server, jana, { latitude: 50, longitude: 14 });
+    const values: Record<string, unknown> = {
+      title: 'Jiný název',
+      description: 'Jiný popis',
+      type: 'sport',
+      location_name: 'Letná',
+      location_address: 'Letenské sady 1',
+      latitude: 50.1,
+      longitude: 14.4,
+      max_participants: 7,
+      seeking_company: true,
+      is_public: false,
+      join_mode: 'password',
+      join_password: 'jiné heslo',
+      age_min: 18,
+      age_max: 60,
+      gender_restriction: 'female',
+      price_czk: 50,
+      price_note: 'na místě',
+      ticket_url: 'https://example.org/vstupenky',
+      photos_enabled: true,
+      waitlist_mode: 'offer',
+      offer_hours: 5,
+      ends_at: inDays(20),
+      starts_at: inDays(19),
+      status: 'cancelled',
+    };
+    const { components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+      components: { schemas: { UpdateEvent: { properties: object } } };
+    };
+    expect(Object.keys(values).sort()).toEqual(Object.keys(components.schemas.UpdateEvent.properties).sort());
+    // These fields are only valid together.
+    const together: Record<string, object> = {
+      join_mode: { join_password: 'heslo' },
+      is_public: { seeking_company: false },
+    };
+    for (const [field, value] of Object.entries(values)) {
+      const before = await version(`/events/${id}`);
+      const answer = await jana.api.patch(`/events/${id}`, { [field]: value, ...together[field] });
+      expect([field, answer.status, answer.body.errors]).toEqual([field, 200, undefined]);
+      expect([field, await version(`/events/${id}`)]).not.toEqual([field, before]);
+    }
+  });
 
   // RETRY-18, RETRY-19
   it('changes when pictures change or the event is cancelled, and the response has the ETag of the new version', async () => {
