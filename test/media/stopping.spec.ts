@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -71,6 +71,16 @@ describe('a server that stops during a video conversion', () => {
   const untilOneConverts = async () => {
     while (convertingProcesses().length === 0) await pause(10);
   };
+  /** Until the server has received all videos. A connection whose upload is not complete would be reset. */
+  const untilAllAreReceived = async () => {
+    const folder = join(server.dataDir, 'tmp');
+    const received = () =>
+      readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => {
+        const file = statSync(join(folder, name), { throwIfNoEntry: false });
+        return file?.isFile() && file.size === video.size;
+      });
+    while (received().length < people.length) await pause(10);
+  };
 
   // PULS-16, OPS-44
   it(`stops the conversion, answers 503 to running and waiting uploads, and leaves no files (${REPETITIONS} times)`, async () => {
@@ -78,6 +88,7 @@ describe('a server that stops during a video conversion', () => {
       const serverProcess = await start();
       const answers = send(serverProcess.origin);
       await untilOneConverts();
+      await untilAllAreReceived();
       expect(await serverProcess.stop()).toBe(0);
       for (const { status, body, headers } of await Promise.all(answers)) {
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'server_error', '10']);
