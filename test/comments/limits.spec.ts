@@ -107,6 +107,13 @@ describe('limits of comments', () => {
   });
 
   describe('the limit of a hundred threads', () => {
+    /** Adds 99 threads to the event, which then has one hundred. */
+    const addThreads = (eventId: number) =>
+      server.sql(
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
+        [eventId, jana.userId],
+      );
+
     // CMT-10
     it('is exact when fifty threads are added in parallel; the oldest threads are deleted with all replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
@@ -122,10 +129,7 @@ describe('limits of comments', () => {
           ['parent', oldest.id],
         ])
       ).body.data;
-      await server.sql(
-        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
-        [eventId, jana.userId],
-      );
+      await addThreads(eventId);
       const latestReply = (
         await jana.api.upload(path, [
           ['image', image],
@@ -165,10 +169,7 @@ describe('limits of comments', () => {
           ['parent', oldest.id],
         ])
       ).body.data;
-      await server.sql(
-        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
-        [eventId, jana.userId],
-      );
+      await addThreads(eventId);
       await server.sql(
         `UPDATE all_comments SET removed_at = now() WHERE id = (SELECT max(id) FROM comments WHERE event_id = $1) OR image_key IS NOT NULL AND author_id = $2`,
         [eventId, jana.userId],

@@ -602,6 +602,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
     server.clock.reset();
   });
+
   // JOIN-59, JOIN-64
   it('reports the end of an offer to the person and to the organizer: after a block, and after the offer has lapsed', async () => {
     const zora = await server.person('zora');

@@ -207,25 +207,7 @@ describe('the request log', () => {
     await server.app.get(Eraser).erase(jana.userId);
     const count = async () => (await server.sql('SELECT 1 FROM request_log WHERE user_id = $1', [jana.userId])).length;
     expect(await count()).toBe(0);
-    server.app.get(RequestLog).add({
-      at: Date.now(),
-      user_id: jana.userId,
-      request_id: 'late',
-      method: 'GET',
-      route: null,
-      path: '/api/v1/late',
-      status: 200,
-      code: null,
-      ms: 1,
-      bytes: 1,
-      dry_run: false,
-      token_id: null,
-      token_name: null,
-      grant_id: null,
-      app_name: null,
-      user_agent: null,
-    });
-    await flushLog();
+    await store(jana, new Date());
     expect(await count()).toBe(0);
 
     server.clock.forward(8 * DAY_MS);

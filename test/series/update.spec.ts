@@ -177,8 +177,8 @@ describe('PATCH /series/{id}', () => {
     expect(refusedFields(await jana.api.patch(`/series/${id}`, { is_public: false }))).toEqual(['seeking_company']);
   });
 
-  // SER-17
-  it('removes every join password when the join mode changes; otherwise a request without join_password changes no password', async () => {
+  /** A series whose first occurrence has another join password than the series. */
+  async function seriesWithTwoPasswords(): Promise<string> {
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,
       join_mode: 'password',
@@ -186,6 +186,12 @@ describe('PATCH /series/{id}', () => {
     });
     const [first] = await occurrencesOf(jana, id);
     await jana.api.patch(`/events/${first?.id}`, { join_password: 'zvláštní' });
+    return id;
+  }
+
+  // SER-17
+  it('removes every join password when the join mode changes; otherwise a request without join_password changes no password', async () => {
+    const id = await seriesWithTwoPasswords();
     await jana.api.patch(`/series/${id}`, { title: 'Jen název' });
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['zvláštní', 'společné']);
     expect((await jana.api.patch(`/series/${id}`, { join_mode: 'open' })).body.data.join_password).toBeNull();
@@ -194,13 +200,7 @@ describe('PATCH /series/{id}', () => {
 
   // SER-17
   it('replaces a join password that was changed in one occurrence if the request contains join_password', async () => {
-    const { id } = await buildSeries(server, jana, {
-      occurrencesLimit: 2,
-      join_mode: 'password',
-      join_password: 'společné',
-    });
-    const [first] = await occurrencesOf(jana, id);
-    await jana.api.patch(`/events/${first?.id}`, { join_password: 'zvláštní' });
+    const id = await seriesWithTwoPasswords();
     expect((await jana.api.patch(`/series/${id}`, { join_password: 'nové' })).body.data.join_password).toBe('nové');
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['nové', 'nové']);
   });

@@ -83,8 +83,8 @@ const batch =
 
 /**
  * Deletes ended events from Discover's table, clears boosts that have ended, counts the words of changes, and deletes
- * old changes. Without the job, Discover becomes slower but stays correct, because its queries check
- * the end of every event.
+ * old changes. Without the job, Discover becomes slower but stays correct, because its queries check the end of every
+ * event.
  */
 export const LiveEventsJob = sweepJob({
   name: 'discover-sweep',

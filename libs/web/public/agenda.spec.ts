@@ -39,7 +39,7 @@ describe('the list of Explore', () => {
     ]);
   });
 
-  it('has one section for all boosted events, whatever their days', () => {
+  it('has one section for all boosted events, also if the events are on different days', () => {
     expect(
       sections([
         event('2031-05-09T10:00:00Z', true),
