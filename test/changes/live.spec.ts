@@ -121,6 +121,17 @@ describe('a waiting request', () => {
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     expect((await wait).status).toBe(403);
   });
+
+  // ACC-5, CHG-11
+  it('is refused at the next change after Premium ended', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const wait = jana.api.get('/changes?wait=20');
+    await pause(300);
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    expect(await wait).toMatchObject({ status: 403, body: { code: 'premium_required' } });
+  });
 });
 
 describe('a stream', () => {
@@ -298,6 +309,18 @@ describe('a stream', () => {
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
     await one.until(({ ended }) => ended);
     expect(one.entries).toHaveLength(1);
+  });
+
+  // ACC-5, CHG-12
+  it('ends without further changes after Premium ended', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const one = await stream(jana);
+    await one.until(({ events }) => events.length > 0);
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ ended }) => ended);
+    expect(one.entries).toEqual([]);
   });
 
   // CHG-12

@@ -531,6 +531,8 @@ describe('access to an account', () => {
     await withPasskey(owner);
     expect((await owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
     expect(await signInWithCode(owner, codes[2] as string)).toBe(true);
+    expect((await withApp(owner)).codes).toEqual(['']);
+    expect(await signInWithCode(owner, codes[3] as string)).toBe(true);
   });
 
   // STEP-4

@@ -178,11 +178,13 @@ describe('the request log', () => {
     await jana.api.get(`/events/${id}/%74ickets/${code}`);
     await jana.api.send('GET', `/posts/${jana.token}`, { headers: { 'user-agent': `x ${jana.token}` } });
     await jana.api.get(`/posts/${'x'.repeat(2000)}`);
+    await jana.api.get('/events?q=hidden-1?scope=past');
     const entries = await logged(jana);
     const text = JSON.stringify(entries);
     for (const secret of [code, 'hidden-1', jana.token, '127.0.0.1']) expect(text).not.toContain(secret);
     expect(entries.filter(({ path }) => path.includes('ickets/{code}'))).toHaveLength(3);
     expect(Math.max(...entries.map(({ path }) => path.length))).toBe(512);
+    expect(entries.filter(({ path }) => path.includes('?'))).toEqual([]);
     const rows = JSON.stringify(await server.sql('SELECT * FROM request_log'));
     for (const secret of [code, 'hidden-1', jana.token]) expect(rows).not.toContain(secret);
   });
