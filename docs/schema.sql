@@ -1109,6 +1109,8 @@ CREATE INDEX events_passing_seats_on ON all_events USING btree (starts_at) WHERE
 
 CREATE INDEX events_removed ON all_events USING btree (id) WHERE (removed_at IS NOT NULL);
 
+CREATE INDEX events_sealed ON all_events USING btree (id) WHERE (join_password_sealed IS NOT NULL);
+
 CREATE INDEX events_series_start ON all_events USING btree (series_id, starts_at, id) WHERE (series_id IS NOT NULL);
 
 CREATE INDEX event_images_event ON event_images USING btree (event_id, id);

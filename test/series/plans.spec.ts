@@ -1,5 +1,7 @@
 import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences/occurrences.query';
 import { ANY_SERIES_DUE, COUNT_LIVE_SERIES, SERIES_OF_ORGANIZER } from '#areas/series/series.query';
+import type { Queryable, Statement } from '#platform/database/database';
+import { sealedTexts } from '#platform/installation/sealed-texts';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
 import { buildSeries } from '#testing/series';
@@ -40,5 +42,15 @@ describe('query plans over 400 series of 50 occurrences', () => {
     const plan = (await planOf(server, query, values())).join('\n');
     for (const index of indexes) expect(plan).toContain(index);
     expect(plan).not.toContain('Seq Scan');
+  });
+
+  // OPS-19
+  it('read the sealed passwords of events by an index, although few events have a password', async () => {
+    let sent: [Statement, readonly unknown[]] | null = null;
+    const recorder = { rows: async (...query: [Statement, readonly unknown[]]) => ((sent = query), []) };
+    const column = { table: 'all_events', column: 'join_password_sealed', json: false };
+    await sealedTexts(recorder as unknown as Queryable, column, 1_000);
+    const [sql, values] = sent!;
+    expect((await planOf(server, sql, values)).join('\n')).toContain('events_sealed');
   });
 });
