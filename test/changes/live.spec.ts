@@ -242,6 +242,11 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
+    // When a waiting request ends, there is still no place for a stream, so its end is not the time in Retry-After.
+    await server.sql(
+      `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
+      [jana.userId],
+    );
     const refused = await stream(jana);
     expect([await used(), refused.status]).toEqual([3, 429]);
     const retryAfter = Number(refused.headers.get('retry-after'));

@@ -430,6 +430,50 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-6
+  it('include event.gone for a participant who is only invited to the group of the event, and no event.gone for other invited people', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'invited'],
+        [eva, 'invited'],
+        [otto, 'requested'],
+      ],
+    });
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });
+    const feeds = await Feed.all(petr, eva, otto);
+    const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
+    await petr.api.delete(`/events/${id}/join`);
+    expect(await newEntries()).toEqual([[`event.gone ${id} -`], [], []]);
+    expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    expect(await newEntries()).toEqual([[], [], []]);
+  });
+
+  // CHG-1, CHG-6
+  it('include event.updated, and no event.gone, for invited and waiting members of a group if an event becomes private', async () => {
+    const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, adam, {
+      with: [
+        [petr, 'pending'],
+        [eva, 'waitlisted'],
+        [otto, 'requested'],
+      ],
+    });
+    const group = await buildGroup(server, jana, {
+      with: [petr, eva, otto].map((person) => [person, 'member'] as const),
+    });
+    expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBeLessThan(300);
+    const feeds = await Feed.all(jana, petr, eva, otto);
+    expect((await adam.api.patch(`/events/${id}`, { is_public: false })).status).toBe(200);
+    const updated = [`event.updated ${id} ${adam.slug}`];
+    expect(await Promise.all(feeds.map((feed) => feed.summaries()))).toEqual([
+      [`event.gone ${id} -`],
+      updated,
+      updated,
+      updated,
+    ]);
+  });
+
+  // CHG-6
   it('include no second event.gone for a member who declined a private event of a group, if the event is deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });

@@ -173,6 +173,44 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
+  it('shows a removed event to people who are invited, wait or have asked to join, but not to people who have declined', async () => {
+    const { otto, iva } = await server.people('otto', 'iva');
+    const { id } = await buildEvent(server, jana, {
+      with: [
+        [petr, 'pending'],
+        [eva, 'waitlisted'],
+        [otto, 'requested'],
+        [iva, 'declined'],
+      ],
+    });
+    const people = [petr, eva, otto, iva];
+    await newEntries(...people);
+    for (const [action, entry] of [
+      ['remove', `event.gone ${id}`],
+      ['restore', `event.updated ${id}`],
+    ] as const) {
+      await change(action, 'event', id);
+      expect(await newEntries(...people)).toEqual([[entry], [entry], [entry], []]);
+    }
+  });
+
+  it('shows a removed group to people who are invited or have asked to join', async () => {
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'invited'],
+        [eva, 'requested'],
+      ],
+    });
+    await newEntries(petr, eva);
+    for (const [action, entry] of [
+      ['remove', `group.gone ${group.id}`],
+      ['restore', `group.updated ${group.id}`],
+    ] as const) {
+      await change(action, 'group', group.id);
+      expect(await newEntries(petr, eva)).toEqual([[entry], [entry]]);
+    }
+  });
+
   it('shows the notices that quoted a reply as updated when the first comment of the thread is removed', async () => {
     const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
     const { id } = await buildEvent(server, jana, { with: participants });
