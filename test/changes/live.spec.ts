@@ -29,6 +29,12 @@ const stream = async (person: Person, query = '', headers = {}, origin?: string)
   return opened;
 };
 
+/** How an account loses the right to read, and the refusal of its requests. */
+const ENDED_RIGHTS = [
+  ['was banned', 'banned = true', 'banned'],
+  ['lost Premium', 'premium_until = NULL', 'premium_required'],
+] as const;
+
 describe('a waiting request', () => {
   // CHG-11
   it('is answered as soon as a change is committed, also if another server made the change', async () => {
@@ -112,14 +118,15 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is refused at the next change after the account was banned', async () => {
+  it.each(ENDED_RIGHTS)('is refused at the next change after the account %s', async (_, fields, code) => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const wait = jana.api.get('/changes?wait=20');
     await pause(300);
-    await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+    await server.sql(`UPDATE users SET ${fields} WHERE id = $1`, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
-    expect((await wait).status).toBe(403);
+    const { status, body } = await wait;
+    expect([status, body.code]).toEqual([403, code]);
   });
 
   // ACC-5, CHG-11
@@ -246,6 +253,11 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
+    // When a waiting request ends, there is still no place for a stream, so its end is not the time in Retry-After.
+    await server.sql(
+      `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
+      [jana.userId],
+    );
     const refused = await stream(jana);
     expect([await used(), refused.status]).toEqual([3, 429]);
     const retryAfter = Number(refused.headers.get('retry-after'));
@@ -293,6 +305,10 @@ describe('a stream', () => {
     const waitingRequests = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
     while ((await waitingRequests()).length < waits.length) await pause(10);
     expect((await stream(jana)).status).toBe(200);
+    // GET /limits does not count the waiting requests as streams.
+    expect((await jana.api.get('/limits')).body.data).toContainEqual(
+      expect.objectContaining({ name: 'streams', used: 1 }),
+    );
     await buildEvent(server, jana); // ends the waiting requests
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
@@ -318,6 +334,18 @@ describe('a stream', () => {
     const one = await stream(jana);
     await one.until(({ events }) => events.length > 0);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ ended }) => ended);
+    expect(one.entries).toEqual([]);
+  });
+
+  // CHG-12
+  it.each(ENDED_RIGHTS)('sends no further changes after the account %s', async (_, fields) => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const one = await stream(jana);
+    await one.until(({ events }) => events.length > 0);
+    await server.sql(`UPDATE users SET ${fields} WHERE id = $1`, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     await one.until(({ ended }) => ended);
     expect(one.entries).toEqual([]);

@@ -401,6 +401,104 @@ describe('changes of content that the person owns', () => {
     const feed = await Feed.of(petr);
     expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)).status).toBe(204);
     expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+    // After the end of the ban the group shows the event again.
+    expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}`)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([`event.updated ${id} ${jana.slug}`]);
+  });
+
+  // CHG-6
+  it('include event.updated for a public event of a group if a member declines the invitation to the event', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    const feed = await Feed.of(petr);
+    await petr.api.delete(`/events/${id}/join`);
+    expect(await feed.summaries()).toEqual([`event.updated ${id} ${petr.slug}`]);
+  });
+
+  // CHG-6
+  it('include event.gone only once for a member of two groups that are interested in a deleted event', async () => {
+    const { adam, jana, petr } = await server.people('adam', 'jana', 'petr');
+    const { id } = await buildEvent(server, adam);
+    for (let n = 0; n < 2; n++) {
+      const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+      expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBeLessThan(300);
+    }
+    const feed = await Feed.of(petr);
+    expect((await adam.api.delete(`/events/${id}`)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
+  });
+
+  // CHG-6
+  it('include event.gone for a participant who is only invited to the group of the event, and no event.gone for other invited people', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'invited'],
+        [eva, 'invited'],
+        [otto, 'requested'],
+      ],
+    });
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });
+    const feeds = await Feed.all(petr, eva, otto);
+    const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
+    await petr.api.delete(`/events/${id}/join`);
+    expect(await newEntries()).toEqual([[`event.gone ${id} -`], [], []]);
+    expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    expect(await newEntries()).toEqual([[], [], []]);
+  });
+
+  // CHG-1, CHG-6
+  it('include event.updated, and no event.gone, for invited and waiting members of a group if an event becomes private', async () => {
+    const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, adam, {
+      with: [
+        [petr, 'pending'],
+        [eva, 'waitlisted'],
+        [otto, 'requested'],
+      ],
+    });
+    const group = await buildGroup(server, jana, {
+      with: [petr, eva, otto].map((person) => [person, 'member'] as const),
+    });
+    expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBeLessThan(300);
+    const feeds = await Feed.all(jana, petr, eva, otto);
+    expect((await adam.api.patch(`/events/${id}`, { is_public: false })).status).toBe(200);
+    const updated = [`event.updated ${id} ${adam.slug}`];
+    expect(await Promise.all(feeds.map((feed) => feed.summaries()))).toEqual([
+      [`event.gone ${id} -`],
+      updated,
+      updated,
+      updated,
+    ]);
+  });
+
+  // CHG-6
+  it('include no second event.gone for a member who declined a private event of a group, if the event is deleted', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id });
+    await petr.api.delete(`/events/${id}/join`);
+    const feed = await Feed.of(petr);
+    expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    expect(await feed.summaries()).toEqual([]);
+  });
+
+  // CHG-1, EVT-31
+  it('include event.updated for participants if the group of their event becomes private, or if they enter or leave a private group', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const group = await buildGroup(server, jana);
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });
+    const feed = await Feed.of(petr);
+    const updated = `event.updated ${id} ${jana.slug}`;
+    expect((await jana.api.patch(`/groups/${group.id}`, { is_public: false })).status).toBe(200);
+    expect(await feed.summaries()).toEqual([updated]);
+    await jana.api.post(`/groups/${group.id}/members`, { user: eva.slug });
+    expect(await feed.summaries()).toEqual([]);
+    await jana.api.post(`/groups/${group.id}/members`, { user: petr.slug });
+    expect(await feed.summaries()).toContain(updated);
+    await petr.api.delete(`/groups/${group.id}/join`);
+    expect(await feed.summaries()).toContain(`event.updated ${id} ${petr.slug}`);
   });
 
   // CHG-5, CHG-6

@@ -139,6 +139,15 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
+  it('is refused with 422 if a field is invalid, even if it is too late for a message or nobody would get it', async () => {
+    const late = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
+    expect([(await late.send('nobody')).status, (await late.send('all')).status]).toEqual([422, 409]);
+    const { jana, people, id, send } = await world();
+    await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
+    expect([(await send('confirmed', '')).status, (await send('confirmed')).status]).toEqual([422, 409]);
+  });
+
+  // MSG-3
   it('can be sent until exactly 7 days after the end; the daily limit begins again at midnight in Prague', async () => {
     const { jana, id, send } = await world({
       starts_at: new Date('2027-06-20T08:00:00Z'),

@@ -137,6 +137,105 @@ describe('moderation in the feed of changes', () => {
     expect(await entriesAfter('restore', root)).toEqual([root, removed].map((one) => `comment.created ${one}`).sort());
   });
 
+  it('shows no earlier entry about content that was removed before the entry is read', async () => {
+    const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
+    const event = await buildEvent(server, jana, { photos_enabled: true });
+    const removedEvent = await buildEvent(server, jana);
+    for (const { id } of [event, removedEvent]) await confirm(server, id, petr);
+    await newEntries(jana, petr, eva);
+    const fields = { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' };
+    const post = (await jana.api.post('/posts', fields)).body.data.slug as string;
+    const comment = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
+    const picture = new Blob([await phonePhoto()]);
+    const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', picture]])).body.data[0]
+      .id as string;
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    await jana.api.patch(`/groups/${group.id}`, { name: 'Jiní turisté' });
+    await jana.api.patch(`/events/${removedEvent.id}`, { title: 'Jiný piknik' });
+    for (const [kind, id] of [
+      ['post', post],
+      ['comment', comment],
+      ['photo', photo],
+      ['series', series],
+      ['group', group.id],
+      ['event', removedEvent.id],
+    ] as const)
+      await change('remove', kind, id);
+    const entries = await newEntries(jana, petr, eva);
+    const types = entries.map((list) =>
+      list.map((entry) => entry.split(' ')[0]).filter((type) => !/^notice/.test(type!)),
+    );
+    const inEvent = ['comment.gone', 'event.gone'];
+    expect(types).toEqual([
+      [...inEvent, 'event.gone', 'group.gone', 'photo.gone', 'post.gone', 'series.gone'],
+      [...inEvent, 'photo.gone'],
+      ['group.gone'],
+    ]);
+  });
+
+  it('shows a removed event to people who are invited, wait or have asked to join, but not to people who have declined', async () => {
+    const { otto, iva } = await server.people('otto', 'iva');
+    const { id } = await buildEvent(server, jana, {
+      with: [
+        [petr, 'pending'],
+        [eva, 'waitlisted'],
+        [otto, 'requested'],
+        [iva, 'declined'],
+      ],
+    });
+    const people = [petr, eva, otto, iva];
+    await newEntries(...people);
+    for (const [action, entry] of [
+      ['remove', `event.gone ${id}`],
+      ['restore', `event.updated ${id}`],
+    ] as const) {
+      await change(action, 'event', id);
+      expect(await newEntries(...people)).toEqual([[entry], [entry], [entry], []]);
+    }
+  });
+
+  it('shows a removed group to people who are invited or have asked to join', async () => {
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'invited'],
+        [eva, 'requested'],
+      ],
+    });
+    await newEntries(petr, eva);
+    for (const [action, entry] of [
+      ['remove', `group.gone ${group.id}`],
+      ['restore', `group.updated ${group.id}`],
+    ] as const) {
+      await change(action, 'group', group.id);
+      expect(await newEntries(petr, eva)).toEqual([[entry], [entry]]);
+    }
+  });
+
+  it('shows the notices that quoted a reply as updated when the first comment of the thread is removed', async () => {
+    const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
+    const { id } = await buildEvent(server, jana, { with: participants });
+    const root = (await petr.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
+    const reply = (await eva.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
+      .id as string;
+    const [{ id: notice, text }] = (await petr.api.get('/notices')).body.data;
+    expect(text).toContain('odpověď');
+    await newEntries(petr);
+    await change('remove', 'comment', root);
+    expect(await newEntries(petr)).toEqual([
+      [`comment.gone ${root}`, `comment.gone ${reply}`, `notice.updated ${notice}`].sort(),
+    ]);
+    expect((await petr.api.get('/notices')).body.data[0].text).not.toContain('odpověď');
+  });
+
+  it('shows no second event.gone to a member who declined a private event of the group, if the event is removed', async () => {
+    const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id });
+    await eva.api.delete(`/events/${id}/join`);
+    await newEntries(eva);
+    await change('remove', 'event', id);
+    expect(await newEntries(eva)).toEqual([[]]);
+  });
+
   it('shows no second entry when hidden content gets a second reason to be hidden, or loses one of two reasons', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];

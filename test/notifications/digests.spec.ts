@@ -71,6 +71,21 @@ describe('digests about new participants', () => {
     ]);
   });
 
+  it('are sent again exactly one hour after the last digest', async () => {
+    const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
+    const event = await buildEvent(server, jana, { title: 'Sraz' });
+    const now = server.clock.now();
+    const runAt = (minutes: number) => {
+      server.clock.freezeAt(new Date(now.getTime() + minutes * MINUTE_MS));
+      return run();
+    };
+    await join(event, anna);
+    await runAt(0);
+    await join(event, bara);
+    await runAt(60);
+    expect(await textsOf(jana, 'joined')).toHaveLength(2);
+  });
+
   it('report new people on the waitlist separately from participants', async () => {
     const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(personNamed))) as [
       Person,

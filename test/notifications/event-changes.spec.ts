@@ -170,6 +170,22 @@ describe('notices about changed events', () => {
     expect(await server.sql('SELECT event_id FROM event_changes')).toEqual([]);
   });
 
+  // NOTE-11
+  it('are sent exactly at the end of the quiet time', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
+    const now = server.clock.now();
+    const freeze = (seconds: number) => server.clock.freezeAt(new Date(now.getTime() + seconds * 1000));
+    freeze(0);
+    await change(jana, event, { location_name: 'B' });
+    freeze(299);
+    await server.job('event-changes');
+    expect(await kindsOf(petr)).toEqual([]);
+    freeze(300);
+    await server.job('event-changes');
+    expect(await kindsOf(petr)).toEqual(['event_changed']);
+  });
+
   it.each([
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
     ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
@@ -258,6 +274,22 @@ describe('notices about changed events', () => {
         ['event_changed', expect.not.stringContaining('Nové místo')],
       ]);
     expect(await noticesOf(adam)).toEqual([]);
+  });
+
+  // NOTE-12
+  it('about a series contain the former place that the person knew', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
+    const [only] = await occurrencesOf(jana, series.id);
+    await petr.api.post(`/events/${only?.id}/join`);
+    await change(jana, { id: only?.id ?? '', eventId: 0 }, { location_name: 'Letná' });
+    server.clock.forward(MINUTE_MS);
+    await eva.api.post(`/events/${only?.id}/join`);
+    expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda' })).status).toBe(200);
+    expect([await noticesOf(petr), await noticesOf(eva)]).toEqual([
+      [['series_changed', expect.stringContaining('Nové místo: Hvězda (dříve: Obora).')]],
+      [['series_changed', expect.stringContaining('Nové místo: Hvězda (dříve: Letná).')]],
+    ]);
   });
 
   // NOTE-12, NOTE-21

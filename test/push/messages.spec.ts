@@ -140,6 +140,18 @@ describe('push messages', () => {
     expect(text.startsWith(body.slice(0, 500))).toBe(true);
   });
 
+  // PUSH-1
+  it('are encrypted with the newest keys of a browser that subscribes again with the same address', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const [browser, former] = [service.browser(), service.browser()];
+    const { keys } = former.subscription;
+    expect((await jana.post({ ...browser.subscription, keys })).status).toBe(201);
+    expect((await jana.post(browser.subscription)).status).toBe(200);
+    await invite(jana);
+    await send();
+    expect(browser.message().tag).toBe((await noticeOf(jana)).id);
+  });
+
   it('are sent to a browser in the order of the notices', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();

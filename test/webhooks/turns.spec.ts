@@ -109,6 +109,35 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
     expect((await deliveries(id))[1]).toMatchObject({ id: failed?.id, status: 'delivered', attempts: 3 });
   });
 
+  // HOOK-10
+  it('are paused with a notice by the answer 410 to a message that was delivered before', async () => {
+    const id = await hook();
+    await buildEvent(server, jana);
+    await send();
+    answer(410);
+    await retry(id, (await deliveries(id))[0]);
+    await send();
+    expect([(await webhook(id)).status, (await pauses()).length]).toEqual(['paused', 1]);
+  });
+
+  // HOOK-8, HOOK-9
+  it('stay active if a waiting message also fails when the owner requests it, and make its further attempts', async () => {
+    const id = await hook();
+    await buildEvent(server, jana);
+    answer(500);
+    await send();
+    await retry(id, (await deliveries(id))[0]);
+    await send();
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'pending', attempts: 2, next_attempt_at: expect.any(String) },
+    ]);
+    expect((await webhook(id)).status).toBe('active');
+    answer(204);
+    server.clock.forward(60_000);
+    await send();
+    expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: 3 }]);
+  });
+
   // HOOK-3, HOOK-6
   it.each([
     ['the last of the changes', 1],
