@@ -3,6 +3,7 @@ import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
 import { Feed, type Entry } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
+import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -109,6 +110,18 @@ describe('a waiting request', () => {
       await pause(10);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
     expect((await wait).status).toBe(403);
+  });
+
+  // ACC-5, ACC-8, CHG-11
+  it('is refused at the next change after Premium has ended', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const wait = jana.api.get('/changes?wait=20');
+    while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length === 0)
+      await pause(10);
+    await server.sql('UPDATE users SET premium_until = now() WHERE id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    expect((await wait).body.code).toBe('premium_required');
   });
 
   // CHG-11
@@ -295,6 +308,43 @@ describe('a stream', () => {
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     await one.until(({ entries }) => entries.length === 1);
     await server.sql('DELETE FROM tokens WHERE user_id = $1', [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
+    await one.until(({ ended }) => ended);
+    expect(one.entries).toHaveLength(1);
+  });
+
+  // ACC-5, ACC-8, CHG-12
+  it.each([
+    ['Premium ends', 'UPDATE users SET premium_until = now() WHERE id = $1'],
+    ['the account is banned', 'UPDATE users SET banned = true WHERE id = $1'],
+    ['the token expires', 'UPDATE tokens SET expires_at = now() WHERE user_id = $1'],
+  ])('sends no further changes after %s', async (_what, change) => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const one = await stream(jana);
+    await one.until(({ events }) => events.length > 0);
+    await server.sql(change, [jana.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ ended }) => ended);
+    expect(one.entries).toEqual([]);
+  });
+
+  // ACC-8, APP-16, APP-20, CHG-12
+  it.each([
+    [
+      'is suspended',
+      'UPDATE apps SET suspended_at = now() WHERE id = (SELECT app_id FROM app_grants WHERE user_id = $1)',
+    ],
+    ['is disconnected', 'DELETE FROM app_grants WHERE user_id = $1'],
+  ])('of an app sends no further changes after the app %s', async (_what, change) => {
+    const { person, browser } = await signedInPerson(server, 'jana');
+    const event = await buildEvent(server, person);
+    const { access_token, api } = await (await OAuthApp.register(server)).connect(browser);
+    const one = await stream({ ...person, token: access_token, api });
+    await one.until(({ events }) => events.length > 0);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ entries }) => entries.length === 1);
+    await server.sql(change, [person.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
     await one.until(({ ended }) => ended);
     expect(one.entries).toHaveLength(1);
