@@ -3,6 +3,7 @@ import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
 import { Feed, type Entry } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
+import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -127,17 +128,6 @@ describe('a waiting request', () => {
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     const { status, body } = await wait;
     expect([status, body.code]).toEqual([403, code]);
-  });
-
-  // ACC-5, CHG-11
-  it('is refused at the next change after Premium ended', async () => {
-    const jana = await server.person('jana');
-    const event = await buildEvent(server, jana);
-    const wait = jana.api.get('/changes?wait=20');
-    await pause(300);
-    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
-    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
-    expect(await wait).toMatchObject({ status: 403, body: { code: 'premium_required' } });
   });
 });
 
@@ -327,28 +317,41 @@ describe('a stream', () => {
     expect(one.entries).toHaveLength(1);
   });
 
-  // ACC-5, CHG-12
-  it('ends without further changes after Premium ended', async () => {
+  // ACC-5, ACC-8, CHG-12
+  it.each([
+    ['Premium ends', 'UPDATE users SET premium_until = now() WHERE id = $1'],
+    ['the account is banned', 'UPDATE users SET banned = true WHERE id = $1'],
+    ['the token expires', 'UPDATE tokens SET expires_at = now() WHERE user_id = $1'],
+  ])('sends no further changes after %s', async (_what, change) => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const one = await stream(jana);
     await one.until(({ events }) => events.length > 0);
-    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
+    await server.sql(change, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
     await one.until(({ ended }) => ended);
     expect(one.entries).toEqual([]);
   });
 
-  // CHG-12
-  it.each(ENDED_RIGHTS)('sends no further changes after the account %s', async (_, fields) => {
-    const jana = await server.person('jana');
-    const event = await buildEvent(server, jana);
-    const one = await stream(jana);
+  // ACC-8, APP-16, APP-20, CHG-12
+  it.each([
+    [
+      'is suspended',
+      'UPDATE apps SET suspended_at = now() WHERE id = (SELECT app_id FROM app_grants WHERE user_id = $1)',
+    ],
+    ['is disconnected', 'DELETE FROM app_grants WHERE user_id = $1'],
+  ])('of an app sends no further changes after the app %s', async (_what, change) => {
+    const { person, browser } = await signedInPerson(server, 'jana');
+    const event = await buildEvent(server, person);
+    const { access_token, api } = await (await OAuthApp.register(server)).connect(browser);
+    const one = await stream({ ...person, token: access_token, api });
     await one.until(({ events }) => events.length > 0);
-    await server.sql(`UPDATE users SET ${fields} WHERE id = $1`, [jana.userId]);
     await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Jiný']);
+    await one.until(({ entries }) => entries.length === 1);
+    await server.sql(change, [person.userId]);
+    await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'A jiný']);
     await one.until(({ ended }) => ended);
-    expect(one.entries).toEqual([]);
+    expect(one.entries).toHaveLength(1);
   });
 
   // CHG-12

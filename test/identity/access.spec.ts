@@ -535,6 +535,68 @@ describe('access to an account', () => {
     expect(await signInWithCode(owner, codes[3] as string)).toBe(true);
   });
 
+  // STEP-9
+  it('is still given by a passkey and by the recovery codes after another passkey was removed', async () => {
+    const owner = await newOwner();
+    const { html } = await passkeyOptions(owner);
+    const kept = new Authenticator(ORIGIN);
+    const added = await addPasskey(owner, kept.register(JSON.parse(html)));
+    const [code = ''] = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(added.html)?.[1] ?? '').split('\n');
+    const removed = await withPasskey(owner);
+    const removals = [
+      ...(await owner.home.get(SECOND_STEP)).html.matchAll(/\/account\/second-step\/passkeys\/\w+\/remove/g),
+    ];
+    expect(removals).toHaveLength(2);
+    expect((await owner.home.submit(removals[1]![0], { password: PASSWORD })).to).toBe(`${SECOND_STEP}?off`);
+    const opens = async (device: Authenticator) => {
+      const who = visitor();
+      const response = device.authenticate(await challengeOf(who));
+      return (await who.submit('/sign-in', { response }, '/sign-in/passkey')).status;
+    };
+    expect([await opens(kept), await opens(removed)]).toEqual([303, 422]);
+    const waiting = visitor();
+    expect((await signIn(waiting, owner)).to).toBe('/sign-in/step');
+    // Without an app, the page does not ask for the code of an app.
+    expect((await waiting.get('/sign-in/step')).html).toContain('Use your passkey, or enter a recovery code.');
+    expect((await waiting.submit('/sign-in/step', { code })).status).toBe(303);
+  });
+
+  // STEP-6, PAGE-4
+  it('is given by a passkey, and then the requested page of this service is shown', async () => {
+    const owner = await newOwner();
+    const device = await withPasskey(owner);
+    const withoutPassword = async (next: string, response?: string) => {
+      const who = visitor();
+      const answer = device.authenticate(await challengeOf(who));
+      return who.submit('/sign-in', { response: response ?? answer, next }, '/sign-in/passkey');
+    };
+    const afterPassword = async (next: string, response?: string) => {
+      const who = visitor();
+      await signIn(who, owner);
+      const { html } = await who.submit('/sign-in/step', {}, '/sign-in/step/options');
+      const answer = device.authenticate(JSON.parse(html));
+      return who.submit('/sign-in/step', { response: response ?? answer, next }, '/sign-in/step/passkey');
+    };
+    for (const send of [withoutPassword, afterPassword]) {
+      expect((await send('/account/sessions')).to).toBe('/account/sessions');
+      expect((await send('//elsewhere.example')).to).toBe('/account/events');
+      // The page with the error still contains the requested page.
+      const failed = await send('/account/sessions', '{}');
+      expect([failed.status, failed.html.includes('name="next" value="/account/sessions"')]).toEqual([422, true]);
+    }
+  });
+
+  // PAGE-18
+  it('is counted anew after the correct password was entered in a form for the signed-in person', async () => {
+    const owner = await newOwner();
+    const send = (current_password: string) =>
+      owner.home.submit('/account/security', { current_password, password: PASSWORD }, '/account/security/password');
+    for (let round = 0; round < 2; round++) {
+      for (let n = 1; n < LIMITS.sign_in.per_device; n++) expect((await send('wrong password')).status).toBe(422);
+      expect((await send(PASSWORD)).status).toBe(303);
+    }
+  });
+
   // STEP-4
   it('is given by a passkey; the owner can see its last use', async () => {
     server.clock.freezeAt('2031-05-01T10:00:00Z');

@@ -62,6 +62,17 @@ describe('blocks', () => {
     expect(await blockedBy(jana)).toEqual([petr.slug]);
   });
 
+  // ACC-14, DATA-10
+  it('are refused for a deleted account, whose pseudonym counts as an unknown slug', async () => {
+    const slug = 'deleted-0123456789abcdef0123';
+    await server.sql(
+      'INSERT INTO users (slug, name, searchable, gone, created_at, updated_at) VALUES ($1, $1, false, true, now(), now())',
+      [slug],
+    );
+    expect(refusal(await jana.api.put(`/blocks/${slug}`))).toEqual([404, 'not_found']);
+    expect(await blockedBy(jana)).toEqual([]);
+  });
+
   // ACC-14, ACC-15
   it('are created and ended only once with parallel requests', async () => {
     await warmConnections(server.app.get(DataSource));

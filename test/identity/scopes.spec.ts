@@ -86,6 +86,23 @@ describe('scopes', () => {
     expect((await clientOf(server, `${eva.token}x`).get('/groups')).status).toBe(401);
   });
 
+  // SCOPE-2, WIRE-37
+  it('that only read are refused for a write to an unknown path; if any scope writes, the answer is 404', async () => {
+    const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
+    for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
+    for (const scopes of [
+      ['posts:read', 'join'],
+      ['posts:write', 'groups:read'],
+    ] as const) {
+      const { api: writes } = await server.person('petr', { scopes });
+      expect([
+        (await writes.post('/nowhere', {})).body.code,
+        (await writes.post('/user', {})).body.code,
+        (await writes.get('/nowhere')).body.code,
+      ]).toEqual(['not_found', 'method_not_allowed', 'not_found']);
+    }
+  });
+
   // SCOPE-8
   it('are explained in WWW-Authenticate', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>

@@ -175,6 +175,45 @@ describe('the connection of an app', () => {
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
   });
 
+  // APP-13, APP-16
+  it('needs a new consent after all apps were disconnected, even if the grant of the app had ended before', async () => {
+    const app = await register();
+    const tokens = await app.connect(jana.browser);
+    await app.revoke(tokens.refresh_token);
+    expect(await grantsOf(jana)).toBe(0);
+    expect((await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all')).status).toBe(303);
+    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+  });
+
+  // APP-16
+  it('renews the calendar address when it ends, if one of its grants allows everything', async () => {
+    const app = await register();
+    for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
+    const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
+    const before = await address();
+    const path = disconnectPath(await appsPage(jana), 'Diář');
+    expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
+    expect(await address()).not.toBe(before);
+  });
+
+  // APP-8, APP-23
+  it('ends when a refresh token is used again within 90 days of its first use; after that, the job apps-sweep deletes the token', async () => {
+    const app = await register();
+    const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
+    const next = [];
+    for (const one of [mine, theirs]) next.push(app.tokensOf(await app.refresh(one.refresh_token)));
+    forward(LIMITS.apps.unused - 60);
+    await server.job('apps-sweep');
+    // The newer token is in use, so the grant continues.
+    expect((await app.refresh(next[1]!.refresh_token)).status).toBe(200);
+    expect(statusAndError(await app.refresh(mine.refresh_token))).toEqual(INVALID_GRANT);
+    expect([await grantsOf(jana), await grantsOf(petr)]).toEqual([0, 1]);
+    forward(120);
+    await server.job('apps-sweep');
+    expect(statusAndError(await app.refresh(theirs.refresh_token))).toEqual(INVALID_GRANT);
+    expect(await grantsOf(petr)).toBe(1);
+  });
+
   // APP-16
   it('is listed by the name of its app, with the times of the first consent and of the last use', async () => {
     const apps = [await register('mapa'), await register('Diář'), await register('Zápisník')];

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { signedInPerson, OAuthApp, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 
@@ -25,6 +26,19 @@ describe('an app', () => {
     const next = app.tokensOf(await app.refresh(tokens.refresh_token));
     expect((await next.api.get('/user')).status).toBe(200);
     expect((await next.api.post('/groups', { name: 'Skupina' })).body.code).toBe('insufficient_scope');
+  });
+
+  // APP-8
+  it('gets access tokens that are valid for exactly an hour', async () => {
+    const began = server.clock.now().getTime();
+    server.clock.freezeAt(new Date(began));
+    const tokens = await (await OAuthApp.register(server)).connect(jana.browser);
+    const statusAfter = async (ms: number) => {
+      server.clock.freezeAt(new Date(began + ms));
+      return (await tokens.api.get('/user')).status;
+    };
+    const lifetimeMs = LIMITS.apps.access_token * 1000;
+    expect([await statusAfter(lifetimeMs - 1), await statusAfter(lifetimeMs)]).toEqual([200, 401]);
   });
 
   // APP-15

@@ -14,7 +14,7 @@ describe('an app that people can connect', () => {
   let cli: CommandLine;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ trustProxy: ['loopback'] });
     jana = await signedInPerson(server, 'jana');
     cli = CommandLine.forDatabaseOf(server.app.get(Settings));
   });
@@ -229,6 +229,36 @@ describe('an app that people can connect', () => {
     const all = await Promise.all(Array.from({ length: 14 }, () => register({})));
     expect(all.filter((one) => one.status === 201)).toHaveLength(LIMITS.apps.registrations.max - 1);
     expect(all.filter((one) => one.status === 429)).toHaveLength(5);
+  });
+
+  // APP-10
+  it('can register itself although ten apps have registered themselves from another IP address', async () => {
+    const statusFrom = async (address: string) =>
+      (
+        await server.nobody.send('POST', '~/oauth/register', {
+          json: { client_name: 'Já', redirect_uris: ['https://app.example.org/cb'] },
+          headers: { 'x-forwarded-for': address },
+        })
+      ).status;
+    for (let n = 0; n < LIMITS.apps.registrations.max; n++) expect(await statusFrom('198.51.100.1')).toBe(201);
+    expect([await statusFrom('198.51.100.1'), await statusFrom('198.51.100.2')]).toEqual([429, 201]);
+    server.clock.forward((LIMITS.apps.registrations.window + 1) * 1000);
+    expect(await statusFrom('198.51.100.1')).toBe(201);
+  });
+
+  // APP-2, APP-6, APP-10
+  it('that registers itself needs a redirect address, unless it only uses device codes', async () => {
+    const device = 'urn:ietf:params:oauth:grant-type:device_code';
+    const register = async (fields: object) =>
+      (await server.nobody.send('POST', '~/oauth/register', { json: { client_name: 'Televize', ...fields } })).status;
+    expect([
+      await register({ grant_types: [device] }),
+      await register({ grant_types: [device], redirect_uris: [] }),
+      await register({ grant_types: ['authorization_code', device] }),
+      await register({ grant_types: ['authorization_code', device], redirect_uris: [] }),
+      await register({ grant_types: ['authorization_code'] }),
+      await register({}),
+    ]).toEqual([201, 201, 201, 400, 400, 400]);
   });
 
   // APP-2, APP-10

@@ -146,6 +146,16 @@ describe('an own app of a developer', () => {
   });
 
   // APP-3
+  it('has a secret that is shown only once, and not on the page of another app', async () => {
+    const { page: other } = await create(jana, { type: 'confidential' });
+    const { page } = await create(jana, { type: 'confidential' });
+    expect((await jana.browser.submit(page, {}, `${page}/rotate`)).to).toBe(page);
+    const shownOn = async (path: string) => secretIn(await jana.browser.get(path));
+    expect(await shownOn(other)).toBeNull();
+    expect([await shownOn(page), await shownOn(page)]).toEqual([expect.stringMatching(/^evs_/), null]);
+  });
+
+  // APP-3
   it('ends its own grants when it is deleted, but not the grants of other apps', async () => {
     const [{ app, page }, other] = [await create(jana), await create(jana)];
     const petr = await signedInPerson(server, 'petr');

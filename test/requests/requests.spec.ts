@@ -194,10 +194,65 @@ describe('the request log', () => {
     const jana = await server.person('jana');
     const stream = await EventStream.open(jana);
     expect(await logged(jana)).toEqual([]);
+    await stream.until(({ events }) => events.length > 0);
+    const sent = stream.events.map(({ text }) => `${text}\n\n`).join('');
     stream.close();
     await new Promise((resolve) => setTimeout(resolve, 200));
     const [, entry] = await logged(jana);
     expect([entry?.route, entry?.status]).toEqual(['/api/v1/changes', 200]);
+    // The size is that of the body, without the headers. In HTTP/1.1 a few bytes mark each part of a stream.
+    expect(entry?.bytes).toBeGreaterThanOrEqual(Buffer.byteLength(sent));
+    expect(entry?.bytes).toBeLessThan(Buffer.byteLength(sent) + 32);
+  });
+
+  // LOG-2
+  it('contains the time at which a request was received, not the time of its response', async () => {
+    const jana = await server.person('jana');
+    const now = new Date('2031-05-01T10:00:00Z');
+    server.clock.freezeAt(now);
+    await jana.api.post('/groups', { name: 'Letná' });
+    await flushLog();
+    const [row] = await server.sql<{ at: Date; ms: number }>('SELECT at, ms FROM request_log WHERE user_id = $1', [
+      jana.userId,
+    ]);
+    expect(row?.ms).toBeGreaterThan(1);
+    // Both numbers are rounded.
+    expect(Math.abs(row!.at.getTime() + row!.ms - now.getTime())).toBeLessThanOrEqual(1);
+  });
+
+  // LOG-1, LOG-2
+  it('contains a request to /mcp once and without a route, and no requests that the server sends to itself for it', async () => {
+    const jana = await server.person('jana');
+    const { status } = await jana.api.send('POST', '~/mcp', {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'my_events', arguments: {} } },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(status).toBe(200);
+    const entries = await logged(jana);
+    expect(entries.map(({ method, path, route, token }) => [method, path, route, token?.name])).toEqual([
+      ['POST', '/mcp', null, 'app'],
+    ]);
+  });
+
+  // LOG-4
+  it('can be filtered by several conditions together, and by one of several tokens', async () => {
+    const jana = await server.person('jana');
+    const { secret } = await server.database.transaction((tx) =>
+      server.app.get(TokensCommands).create(tx, jana.userId, { name: 'other', access: 'read', expiresAt: null }),
+    );
+    const other = clientOf(server, secret);
+    await jana.api.get('/posts/one');
+    await other.get('/posts/two');
+    await other.get('/user');
+    const all = await logged(jana);
+    const idOf = (name: string) => all.find(({ token }) => token?.name === name)?.token?.id;
+    const paths = async (query: string) => (await logged(jana, query)).map(({ path }) => path);
+    expect(await paths(`&token=${idOf('other')}`)).toEqual(['/api/v1/user', '/api/v1/posts/two']);
+    expect(await paths(`&status=4XX&token=${idOf('other')}`)).toEqual(['/api/v1/posts/two']);
+    expect(await paths(`&code=not_found&route=/api/v1/posts/{slug}&before=${all[1]?.id}`)).toEqual([
+      '/api/v1/posts/one',
+    ]);
+    expect(await paths('&code=not_found&route=/api/v1/user')).toEqual([]);
   });
 
   // LOG-7

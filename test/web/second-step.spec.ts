@@ -116,6 +116,56 @@ describe('the second step', () => {
     expect(since((await owner.get(PAGE)).html)).toBe(since(after.html));
   });
 
+  // STEP-1, STEP-4 to STEP-7
+  it('has the limits that docs/rules/second-step.md defines', () => {
+    expect(second_step).toMatchObject({
+      half_session: 600,
+      challenge: 300,
+      codes: { max: 10, window: 900 },
+      recovery_codes: 10,
+      passkeys: 10,
+    });
+  });
+
+  // STEP-5
+  it('can be turned on after more than ten wrong codes, because the codes of this form do not count', async () => {
+    const { owner } = await account();
+    await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
+    const secret = secretOn((await owner.get(PAGE)).html);
+    for (let n = 0; n <= second_step.codes.max; n++)
+      expect((await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`)).status).toBe(422);
+    const code = codeOf(secret);
+    // Apps show a code in two groups.
+    const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
+    expect((await owner.submit(PAGE, { code: typed }, `${PAGE}/app/confirm`)).status).toBe(200);
+  });
+
+  // STEP-2
+  it('does not accept the code with which the app was turned on, and no earlier code', async () => {
+    const { owner, email } = await account();
+    server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
+    await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
+    const secret = secretOn((await owner.get(PAGE)).html);
+    expect((await owner.submit(PAGE, { code: codeOf(secret) }, `${PAGE}/app/confirm`)).status).toBe(200);
+    const visitor = await halfSignedIn(email);
+    for (const later of [0, -30])
+      expect((await visitor.submit('/sign-in/step', { code: codeOf(secret, later) })).status).toBe(422);
+    expect((await visitor.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
+  });
+
+  // STEP-1, PAGE-19
+  it('is required in a browser in which another account is signed in; the session of the other account ends', async () => {
+    const { email, secret } = await withApp();
+    const { owner: other } = await account();
+    const former = other.session as string;
+    expect((await submitPassword(other, email)).to).toBe('/sign-in/step');
+    const thief = visitorAt(unusedAddress());
+    thief.session = former;
+    expect([await isSignedIn(thief), await isSignedIn(other)]).toEqual([false, false]);
+    expect((await other.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
+    expect((await other.get('/account/security')).html).toContain(email);
+  });
+
   // STEP-1, STEP-2
   it('is required after the password, and then leads to the requested page', async () => {
     const { email, secret } = await withApp();

@@ -67,6 +67,21 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
   });
 
+  // PAGE-19
+  it('are replaced when someone signs in with another account, or registers another account, in the same browser', async () => {
+    const { owner: browser } = await account();
+    const { email: other } = await account();
+    const signsIn = () => trySigningIn(browser, other);
+    const registers = () => browser.register(`member${++accountCount}@example.org`);
+    for (const replaces of [signsIn, registers]) {
+      const before = browser.session as string;
+      expect((await replaces()).status).toBe(303);
+      const thief = visitorAt('198.51.100.9');
+      thief.session = before;
+      expect([await isSignedIn(thief), await isSignedIn(browser)]).toEqual([false, true]);
+    }
+  });
+
   // PAGE-4, PAGE-19
   it('do not accept the token of a form that was opened in the browser before the sign-in', async () => {
     const { email } = await account();
@@ -283,6 +298,33 @@ describe('signed-in sessions of the pages', () => {
       expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(owner, email)).status).toBe(429);
     expect((await trySigningIn(owner, other.email)).status).toBe(303);
+  });
+
+  // PAGE-6
+  it('have a cookie that the browser keeps for two weeks', async () => {
+    const { email } = await account();
+    const { headers } = await trySigningIn(visitorAt('203.0.113.9'), email);
+    const cookie = headers.getSetCookie().find((line) => line.startsWith('session='));
+    expect(cookie).toContain(`Max-Age=${14 * 86_400}`);
+  });
+
+  // PAGE-6, PAGE-18, PAGE-20
+  it('have the limits that docs/rules/pages.md defines', () => {
+    expect(sign_in).toEqual({ per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 900 });
+    expect(sessions).toMatchObject({ per_account: 50, lifetime: 14 * 86_400, device: 365 * 86_400 });
+  });
+
+  // PAGE-18
+  it('make their device a known device for several accounts, also when the first account signs in again', async () => {
+    const { owner: browser, email: first } = await account();
+    const { email: second } = await account();
+    const windows = server.app.get(RequestWindows);
+    for (const email of [second, first]) expect((await trySigningIn(browser, email)).status).toBe(303);
+    for (const email of [first, second]) {
+      for (let n = 0; n < sign_in.per_email; n++) await windows.attempt('per_email', { ip: '', email, device: '' });
+      expect((await trySigningIn(visitorAt('203.0.113.10'), email)).status).toBe(429);
+      expect((await trySigningIn(browser, email)).status).toBe(303);
+    }
   });
 
   // PAGE-18

@@ -1,0 +1,38 @@
+import type { Scope } from '#contract/scopes';
+import { includesScope, mustAsk } from './consent.rules';
+import type { RedirectTarget } from './redirect-addresses';
+
+const SITE: RedirectTarget = { kind: 'site', host: 'app.example.org' };
+
+// APP-13
+describe('a former consent', () => {
+  const asks = (remembered: readonly Scope[] | null, requested: readonly Scope[], more: object = {}) =>
+    mustAsk({ remembered, requested, target: SITE, prompts: new Set(), ...more });
+
+  it.each<[Scope, Scope[]]>([
+    ['write', ['write', 'read', 'join', 'posts:read', 'posts:write']],
+    ['read', ['read', 'posts:read']],
+    ['posts:write', ['posts:write', 'posts:read']],
+    ['posts:read', ['posts:read']],
+    ['join', ['join']],
+  ])('to the scope %s includes exactly the scopes that it contains', (given, included) => {
+    const tried: Scope[] = ['write', 'read', 'join', 'posts:read', 'posts:write', 'events:write'];
+    const expected = given === 'write' ? tried : included;
+    expect(tried.filter((scope) => includesScope([given], scope)).sort()).toEqual([...expected].sort());
+  });
+
+  it('is sufficient only if it includes every requested scope', () => {
+    expect(asks(['read', 'join'], ['posts:read', 'join'])).toBe(false);
+    expect(asks(['join'], ['join', 'posts:read'])).toBe(true);
+    expect(asks(['join'], ['posts:read', 'join'])).toBe(true);
+    expect(asks([], ['posts:read'])).toBe(true);
+    expect(asks(null, ['posts:read'])).toBe(true);
+  });
+
+  it('is not sufficient if the app requests a prompt, or if the answer goes to the computer or to a private-use scheme', () => {
+    for (const prompt of ['consent', 'login', 'select_account'])
+      expect(asks(['write'], ['read'], { prompts: new Set([prompt]) })).toBe(true);
+    expect(asks(['write'], ['read'], { target: { kind: 'computer' } })).toBe(true);
+    expect(asks(['write'], ['read'], { target: { kind: 'scheme', scheme: 'cz.example.app' } })).toBe(true);
+  });
+});
