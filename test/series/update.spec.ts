@@ -231,7 +231,7 @@ describe('PATCH /series/{id}', () => {
       string,
       string,
     ];
-    const changed = async (at: string, fields: object): Promise<string> => {
+    const changed = async (at: string, fields: Record<string, string>): Promise<string> => {
       server.clock.freezeAt(new Date(at));
       return (await jana.api.patch(`/series/${id}`, fields)).body.data.updated_at;
     };
