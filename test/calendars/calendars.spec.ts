@@ -224,6 +224,8 @@ describe('a calendar file', () => {
       { location_name: 'Jinde' },
       { location_address: 'Jinde 1' },
       { latitude: 50.1, longitude: 14.5 },
+      { latitude: 50.2 },
+      { longitude: 14.6 },
       { status: 'cancelled' },
     ];
     for (const [i, change] of changes.entries()) {

@@ -176,6 +176,23 @@ describe('entries with objects', () => {
     expect(nextPage.data.some(({ type }) => type === 'comment.created')).toBe(false);
   });
 
+  // CHG-17, EXP-8
+  it('contain the people of an expense by slug, as the expense list does', async () => {
+    const { jana, zoe, adam } = await server.people('jana', 'zoe', 'adam');
+    const event = await buildEvent(server, jana, {
+      with: [
+        [zoe, 'confirmed'],
+        [adam, 'confirmed'],
+      ],
+    });
+    const { cursor } = await Feed.of(zoe);
+    const { body } = await jana.api.post(`/events/${event.id}/expenses`, { title: 'Čaj', amount: 9 });
+    const { data } = await page(zoe, cursor);
+    const created = data.find(({ type }) => type === 'expense.created');
+    expect(created?.object).toEqual(body.data);
+    expect(body.data.shared_with.map(({ slug }: { slug: string }) => slug)).toEqual([adam.slug, jana.slug, zoe.slug]);
+  });
+
   // CHG-17
   it('include the entries of a deleted payment, although their object is null', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

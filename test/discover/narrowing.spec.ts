@@ -128,14 +128,26 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-17
-  it.each(['1,2,3', '1,2,3,4,5', 'a,b,c,d', '1,2,3,', '-181,0,0,1', '0,-91,1,0', '0,0,181,1', '0,10,1,5', 'NaN,0,1,1'])(
-    'refuses the box %s',
-    async (bbox) => expect(await refused(`bbox=${bbox}`)).toEqual(['bbox']),
-  );
+  it.each([
+    '1,2,3',
+    '1,2,3,4,5',
+    'a,b,c,d',
+    '1,2,3,',
+    '-181,0,0,1',
+    '0,-91,1,0',
+    '0,0,181,1',
+    '0,10,1,5',
+    'NaN,0,1,1',
+    '181,0,0,1',
+    '1,0,-181,1',
+    '0,0,1,91',
+  ])('refuses the box %s', async (bbox) => expect(await refused(`bbox=${bbox}`)).toEqual(['bbox']));
 
   // DISC-17
   it('refuses a box together with a circle', async () => {
     expect(await refused('bbox=12,48,19,51&lat=50&lng=14')).toEqual(['bbox']);
+    expect(await refused('bbox=12,48,19,51&lat=50')).toEqual(['bbox', 'lng']);
+    expect(await refused('bbox=12,48,19,51&lng=14')).toEqual(['bbox', 'lat']);
   });
 
   // DISC-18
@@ -177,12 +189,24 @@ describe('Discover with further filters, orders and cursors', () => {
     expect(titlesOf(first)).toEqual(['topovaná']);
     server.clock.freezeAt(end);
     expect(await titles('')).toEqual(['brzy', 'topovaná', 'druhá topovaná']);
+    const atEnd = await discover('per_page=1');
+    expect(titlesOf(await discover(`cursor=${atEnd.body.meta.next_cursor as string}`))).toEqual([
+      'topovaná',
+      'druhá topovaná',
+    ]);
     server.clock.freezeAt(new Date(end.getTime() + 59 * 60_000));
     await server.job('discover-sweep');
     const second = await discover(`per_page=2&cursor=${first.body.meta.next_cursor as string}`);
     expect([titlesOf(second), second.body.meta]).toEqual([
       ['druhá topovaná', 'brzy'],
       expect.objectContaining({ current_page: null, last_page: null, from: null, to: null, total: 3, per_page: 2 }),
+    ]);
+    const alone = await discover(`per_page=1&cursor=${first.body.meta.next_cursor as string}`);
+    const third = await discover(`per_page=1&cursor=${alone.body.meta.next_cursor as string}`);
+    expect([titlesOf(alone), titlesOf(third), third.body.meta.next_cursor]).toEqual([
+      ['druhá topovaná'],
+      ['brzy'],
+      null,
     ]);
     server.clock.freezeAt(new Date(end.getTime() + 3_600_000));
     expect((await server.job('discover-sweep')).boosts_lapsed).toBe(2);
@@ -205,6 +229,35 @@ describe('Discover with further filters, orders and cursors', () => {
     expect(await titles('sort=distance&lat=50&lng=14&radius_km=1')).toEqual(['c']);
     expect(await refused('sort=distance')).toEqual(['sort']);
     expect(await refused('sort=price')).toEqual(['sort']);
+  });
+
+  // DISC-19
+  it('orders events of the same start, creation or distance by id, from the highest id on if the newest event comes first', async () => {
+    server.clock.freezeAt(server.clock.now());
+    const startsAt = inDays(5);
+    for (const title of ['a', 'b', 'c']) await make(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
+    for (const [query, expected] of [
+      ['', ['a', 'b', 'c']],
+      ['sort=starts_at', ['a', 'b', 'c']],
+      ['sort=created_at', ['c', 'b', 'a']],
+      ['sort=distance&lat=50&lng=14', ['a', 'b', 'c']],
+    ] as const) {
+      expect([query, await titles(query)]).toEqual([query, expected]);
+      const first = await discover(`${query}&per_page=2`);
+      const second = await discover(`${query}&per_page=2&cursor=${first.body.meta.next_cursor as string}`);
+      expect([query, ...titlesOf(first), ...titlesOf(second)]).toEqual([query, ...expected]);
+    }
+  });
+
+  // DISC-1, DISC-14
+  it('counts an event only once as hidden if its organizer blocks the person who is also banned from it', async () => {
+    const event = await make('skrytá', { with: [[petr, 'banned']] });
+    await make('vlastní', { organizer: petr });
+    const eva = await server.person('eva');
+    await make('viditelná', { organizer: eva });
+    await jana.api.put(`/blocks/${petr.slug}`);
+    for (const query of ['', 'q=a', 'q=viditelna', `ids=${event.id}`, 'type=other'])
+      expect((await discover(query)).body.meta.total).toBe(query.startsWith('ids') ? 0 : 1);
   });
 
   const ORDERS = [
@@ -264,12 +317,21 @@ describe('Discover with further filters, orders and cursors', () => {
     expect((await discover('per_page=3')).body.meta.next_cursor).toBeNull();
     expect((await discover('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
     const near = (await discover('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
-    const outOfRange = Buffer.from('[1,"default",0,1e300,1,0]').toString('base64url');
+    const forged = [
+      '[1,"default",0,1e300,1,0]',
+      '[1,"default",0,1,1.5,0]',
+      '[1,"default",0,1,1,1e300]',
+      '[1,"default",2,1,1,0]',
+      '[2,"default",0,1,1,0]',
+      '{"0":1}',
+    ].map((text) => Buffer.from(text).toString('base64url'));
+    const boosted = Buffer.from('[1,"starts_at",1,1,1,0]').toString('base64url');
     for (const query of [
       `cursor=${first}&page=1`,
       `cursor=${first}&sort=starts_at`,
       `cursor=${near}&sort=distance&lat=50&lng=15`,
-      `cursor=${outOfRange}`,
+      ...forged.map((cursor) => `cursor=${cursor}`),
+      `cursor=${boosted}&sort=starts_at`,
       'cursor=x',
       'cursor=',
       `cursor=${'x'.repeat(201)}`,

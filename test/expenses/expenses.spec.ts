@@ -219,6 +219,21 @@ describe('expenses', () => {
     });
 
     // EXP-8
+    it('lists people by slug and gives the remaining hellers to the first people by slug, not to the oldest accounts', async () => {
+      const { zoe, adam } = await server.people('zoe', 'adam');
+      const event = await trip(zoe, adam);
+      const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;
+      expect(added.shares.map((share: { user: Person; amount: number }) => [share.user.slug, share.amount])).toEqual([
+        [adam.slug, 0.01],
+        [ann.slug, 0.01],
+        [zoe.slug, 0],
+      ]);
+      const { participants, summary } = (await ann.api.get(path(event))).body.data;
+      const inOrder = [adam.slug, ann.slug, zoe.slug];
+      expect(participants.map(({ slug }: Person) => slug)).toEqual(inOrder);
+      expect(summary.CZK.balances.map(({ user }: { user: Person }) => user.slug)).toEqual(inOrder);
+    });
+
     it('returns the same shares after people leave or join the event', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 100, paid_by: ben.slug });

@@ -248,6 +248,23 @@ describe('notices about changed events', () => {
     expect(await kindsOf(petr)).toEqual(['event_cancelled', 'event_cancelled']);
   });
 
+  // NOTE-11
+  it('are sent if only the end, the address, the latitude or the longitude has changed', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const changes = [{ ends_at: inDays(9) }, { location_address: 'Letná 1' }, { latitude: 50.1 }, { longitude: 14.5 }];
+    for (const fields of changes) {
+      const event = await buildEvent(server, jana, {
+        starts_at: inDays(8),
+        latitude: 50,
+        longitude: 14,
+        with: [[petr, 'confirmed']],
+      });
+      await change(jana, event, fields);
+    }
+    await afterTheQuietTime();
+    expect(await kindsOf(petr)).toEqual(changes.map(() => 'event_changed'));
+  });
+
   // NOTE-12
   it('are sent only once to each person if a series was changed, and link to the person’s earliest occurrence', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');

@@ -287,6 +287,29 @@ describe('erasing a person', () => {
     expect([await joinModeOf(locked.id), await joinModeOf(open.id)]).toEqual(['request', 'open']);
   });
 
+  // DATA-12, DATA-14
+  it('keeps recorded payments: a past event with payments but without expenses stays, and a person who only received a payment gets a pseudonym', async () => {
+    const { organizer, payer, receiver } = await server.people('organizer', 'payer', 'receiver');
+    const build = (owner: Person) =>
+      buildEvent(server, owner, {
+        starts_at: inDays(-2),
+        with: ([payer, receiver] as const).map((person) => [person, 'confirmed'] as const),
+      });
+    const event = await build(organizer);
+    const payments = `/events/${event.id}/expenses/payments`;
+    for (const to of [organizer, receiver])
+      expect((await payer.api.post(payments, { to: to.slug, amount: 5 })).status).toBe(201);
+    await receiver.api.delete(`/events/${event.id}/join`);
+    await server.app.get(OwnDataCommands).erase(receiver.slug);
+    const paid = async () => (await payer.api.get(`/events/${event.id}/expenses`)).body.data.summary.CZK.payments;
+    expect((await paid()).map(({ to }: { to: { name: string } }) => to.name)).toEqual([organizer.name, 'deleted']);
+    await payer.api.delete(`/events/${event.id}/join`);
+    await server.app.get(OwnDataCommands).erase(organizer.slug);
+    expect(
+      await server.sql('SELECT count(*)::int AS payments FROM expense_payments WHERE event_id = $1', [event.eventId]),
+    ).toEqual([{ payments: 2 }]);
+  });
+
   // DATA-15
   it('deletes a group whose only other people are invited or ask to join', async () => {
     const { owner, invited, asking } = await server.people('owner', 'invited', 'asking');

@@ -302,6 +302,24 @@ describe('a waitlist that fills free seats', () => {
     expect((await notices(eva, event))[0]).toBe('offer_lapsed');
   });
 
+  // JOIN-58
+  it('counts an offer as open until the exact time of its end, even before the offer is swept', async () => {
+    const event = await build();
+    await leave(petr, event);
+    const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
+    await server.sql(
+      'UPDATE participations SET offer_expires_at = $2 WHERE event_id = $1 AND offer_expires_at IS NOT NULL',
+      [event.eventId, end],
+    );
+    const openOffersAt = async (time: number) => {
+      server.clock.freezeAt(new Date(time));
+      return (await jana.api.get(`/events/${event.id}`)).body.data.open_offers;
+    };
+    const counts = [await openOffersAt(end.getTime() - 1), await openOffersAt(end.getTime())];
+    server.clock.reset();
+    expect(counts).toEqual([1, 0]);
+  });
+
   // JOIN-54, JOIN-63
   it.each(['', '?ban=1'])(
     'offers a seat to the next person when the person with the offer is removed with the query "%s"',

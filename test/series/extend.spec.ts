@@ -59,6 +59,19 @@ describe('the daily job series-extend', () => {
     expect([await starts(finite.id), await starts(endless.id)].map(({ length }) => length)).toEqual([10, 11]);
   });
 
+  // SER-1, SER-10
+  it('completes a template that an earlier version has stored without the fields of the waitlist', async () => {
+    const { id, seriesId } = await buildSeries(server, jana);
+    await server.sql(`UPDATE series SET template = template - 'waitlist_mode' - 'offer_hours' WHERE id = $1`, [
+      seriesId,
+    ]);
+    const defaults = { waitlist_mode: 'manual', offer_hours: 24 };
+    expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject(defaults);
+    server.clock.forward(7 * DAY_MS);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 1 });
+    expect((await occurrencesOf(jana, id)).at(-1)).toMatchObject(defaults);
+  });
+
   // SER-6
   it('generates an occurrence exactly 56 days ahead, and no later occurrence', async () => {
     const start = new Date('2031-06-02T10:00:00Z');

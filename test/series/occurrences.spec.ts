@@ -91,6 +91,19 @@ describe('reading series', () => {
       expect(body.meta).toMatchObject({ total: 5, last_page: 3 });
     });
 
+    // SER-13
+    it('lists a moved occurrence by its new start; the total of scope=upcoming does not count other occurrences', async () => {
+      const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 4 });
+      const [past, started, third, fourth] = await occurrencesOf(jana, id);
+      await jana.api.patch(`/events/${third?.id}`, { starts_at: inDays(30) });
+      const list = async (query: string): Promise<unknown[]> => {
+        const { data, meta } = (await jana.api.get(`/series/${id}/events?${query}`)).body;
+        return [data.map((event: { id: string }) => event.id), meta.total];
+      };
+      expect(await list('')).toEqual([[past?.id, started?.id, fourth?.id, third?.id], 4]);
+      expect(await list('scope=upcoming')).toEqual([[fourth?.id, third?.id], 2]);
+    });
+
     // SER-9
     it('shows the first existing occurrence as the parent event of the others', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });

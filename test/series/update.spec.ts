@@ -212,4 +212,37 @@ describe('PATCH /series/{id}', () => {
     const { body } = await jana.api.patch(`/series/${id}`, { title: 'Bylo to' });
     expect(body).toMatchObject({ data: { title: 'Bylo to', active: false }, meta: { updated_events: 0 } });
   });
+
+  // SER-20
+  it('of a cancelled series does not change a started occurrence that was moved to the future', async () => {
+    const { id } = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
+    const [started] = await occurrencesOf(jana, id);
+    await jana.api.post(`/series/${id}/cancel`);
+    expect((await jana.api.patch(`/events/${started?.id}`, { starts_at: inDays(9) })).status).toBe(200);
+    const { body } = await jana.api.patch(`/series/${id}`, { title: 'Bylo to' });
+    expect(body).toMatchObject({ data: { title: 'Bylo to' }, meta: { updated_events: 0 } });
+    expect((await jana.api.get(`/events/${started?.id}`)).body.data.title).toBe(started?.title);
+  });
+
+  // SER-10, SER-15
+  it('sets updated_at of the series only if a value differs', async () => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
+    const [first, second] = [inDays(0.1), inDays(0.2)].map((at) => `${at.toISOString().slice(0, 19)}Z`) as [
+      string,
+      string,
+    ];
+    const changed = async (at: string, fields: Record<string, string>): Promise<string> => {
+      server.clock.freezeAt(new Date(at));
+      return (await jana.api.patch(`/series/${id}`, fields)).body.data.updated_at;
+    };
+    expect([await changed(first, { title: 'Jinak' }), await changed(second, { title: 'Jinak' })]).toEqual([
+      first,
+      first,
+    ]);
+    expect((await jana.api.post(`/series/${id}/cancel`)).body.data).toMatchObject({
+      cancelled_at: second,
+      updated_at: second,
+    });
+    server.clock.reset();
+  });
 });

@@ -36,7 +36,7 @@ async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
 describe('the statistics of an event', () => {
   // STAT-1, STAT-2, STAT-5
   it('count people who join, leave and wait', async () => {
-    const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
+    const { jana, petr, eva, otto, iva, adam } = await server.people('jana', 'petr', 'eva', 'otto', 'iva', 'adam');
     const { id } = await buildEvent(server, jana, { max_participants: 3 });
     expect(await statsOf(jana, id)).toEqual({
       participants: { confirmed: 0, pending: 0, waitlisted: 0, requested: 0, declined: 0, banned: 0 },
@@ -47,15 +47,15 @@ describe('the statistics of an event', () => {
       offers: { made: 0, accepted: 0, declined: 0, lapsed: 0 },
     });
     for (const who of [petr, eva]) expect((await who.api.post(`/events/${id}/join`)).status).toBe(200);
-    for (const who of [otto, iva]) expect((await who.api.post(`/events/${id}/waitlist`)).status).toBe(200);
+    for (const who of [otto, iva, adam]) expect((await who.api.post(`/events/${id}/waitlist`)).status).toBe(200);
     await petr.api.delete(`/events/${id}/join`);
     await jana.api.post(`/events/${id}/participants/${otto.slug}/promote`);
     await iva.api.delete(`/events/${id}/join`);
-    await jana.api.delete(`/events/${id}/participants/${eva.slug}?ban=1`);
+    for (const { slug } of [eva, adam]) await jana.api.delete(`/events/${id}/participants/${slug}?ban=1`);
     expect(await statsOf(jana, id)).toMatchObject({
-      participants: { confirmed: 1, waitlisted: 0, banned: 1 },
+      participants: { confirmed: 1, waitlisted: 0, banned: 2 },
       days: [{ day: today(), joined: 3, left: 2, confirmed: 1 }],
-      waitlist: { joined: 2, promoted: 1, left: 1 },
+      waitlist: { joined: 3, promoted: 1, left: 2 },
     });
   });
 
@@ -179,6 +179,7 @@ describe('the statistics of an event', () => {
     expect(page.html).toContain(`<time datetime="${today()}">`);
     const file = await visitor.get(`/events/${id}/stats.csv`);
     expect(file.html).toBe(`day,joined,left,confirmed\r\n'${today()},1,0,1\r\n`);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="stats-${id}.csv"`);
     const guest = await signedIn('stats-petr@example.org', petr);
     for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`])
       expect((await guest.get(path)).status).toBe(403);
@@ -186,6 +187,76 @@ describe('the statistics of an event', () => {
     expect((await guest.get(`/events/${hidden.id}/stats`)).status).toBe(404);
     expect((await guest.get('/events/nowhereatall/stats')).status).toBe(404);
   });
+});
+
+// STAT-1, STAT-2, STAT-3, STAT-4, STAT-5
+it('the page of an event’s statistics shows each number with its label, the days in their order, and times in the time zone of the organizer', async () => {
+  const jana = await server.person('jana');
+  const { id, eventId } = await buildEvent(server, jana);
+  await server.sql(
+    `WITH people AS (
+       INSERT INTO users (slug, name, created_at, updated_at) SELECT 'counted-' || n, 'Guest', now(), now() FROM generate_series(1, 27) n RETURNING id
+     ), numbered AS (SELECT id, row_number() OVER () AS n FROM people)
+     INSERT INTO participations (event_id, user_id, status, joined_at, checked_in_at, created_at, updated_at)
+     SELECT $1, id,
+            CASE WHEN n <= 7 THEN 'confirmed' WHEN n <= 9 THEN 'pending' WHEN n <= 12 THEN 'waitlisted' WHEN n <= 16 THEN 'requested' WHEN n <= 21 THEN 'declined' ELSE 'banned' END,
+            CASE WHEN n <= 7 THEN now() END, CASE WHEN n = 1 THEN '2026-10-01T22:05:00Z'::timestamptz END, now(), now()
+       FROM numbered`,
+    [eventId],
+  );
+  await server.sql('DELETE FROM event_days WHERE event_id = $1', [eventId]);
+  for (const [day, what, total] of [
+    ['2031-03-03', 'left', 6],
+    ['2031-03-01', 'joined', 15],
+    ['2031-03-03', 'joined', 3],
+    ['2031-03-01', 'left', 5],
+    ['2031-03-02', 'waitlist_joined', 11],
+    ['2031-03-02', 'waitlist_promoted', 12],
+    ['2031-03-02', 'waitlist_left', 13],
+    ['2031-03-02', 'offers_made', 14],
+    ['2031-03-02', 'offers_accepted', 16],
+    ['2031-03-02', 'offers_declined', 17],
+    ['2031-03-02', 'offers_lapsed', 18],
+  ])
+    await server.sql('INSERT INTO event_days (event_id, day, what, total) VALUES ($1, $2, $3, $4)', [
+      eventId,
+      day,
+      what,
+      total,
+    ]);
+  await server.sql(`UPDATE users SET locale = 'en', timezone = 'America/New_York' WHERE id = $1`, [jana.userId]);
+  const { html } = await (await signedIn('numbers-jana@example.org', jana)).get(`/events/${id}/stats`);
+  const figures = [...html.matchAll(/<dt>([^<]+)<\/dt><dd>(\d+)<\/dd>/g)];
+  expect(figures.map(([, name, count]) => `${name}: ${count}`)).toEqual([
+    'going: 7',
+    'checked in at the door: 1',
+    'invited: 2',
+    'on the waitlist: 3',
+    'asking to join: 4',
+    'declined: 5',
+    'banned: 6',
+    'joined the waitlist: 11',
+    'got a place: 12',
+    'left the waitlist: 13',
+    'made: 14',
+    'accepted: 16',
+    'declined: 17',
+    'expired: 18',
+  ]);
+  const rows = /<time datetime="([^"]+)">[^<]+<\/time><\/th><td>(\d+)<\/td><td>(\d+)<\/td><td>(\d+)<\/td>/g;
+  expect([...html.matchAll(rows)].map((row) => row.slice(1).join(' '))).toEqual([
+    '2031-03-01 15 5 10',
+    '2031-03-02 0 0 10',
+    '2031-03-03 3 6 7',
+  ]);
+  const columns = [...html.matchAll(/<title>([^<]*): ([a-z ]+) (\d+)<\/title>/g)];
+  expect(columns.map(([, label, name, count]) => `${label}: ${name} ${count}`)).toEqual([
+    '01/03: joined 15',
+    '01/03: left 5',
+    '03/03: joined 3',
+    '03/03: left 6',
+    '01/10, 18:00: checked in 1',
+  ]);
 });
 
 describe('the file with the people of an event', () => {

@@ -64,7 +64,8 @@ export class SeriesService {
       await precondition.judge(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
-      const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
+      // A started occurrence of a cancelled series may have been moved to the future (SER-20).
+      const updatedEvents = series.isCancelled ? 0 : await this.occurrences.changeUpcoming(tx, series.id, changes);
       if (!isDeepStrictEqual(template, series.template)) {
         series.template = template;
         series.updatedAt = this.clock.now();

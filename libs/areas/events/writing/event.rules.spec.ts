@@ -75,4 +75,20 @@ describe('eventViolations', () => {
   ])('returns the violated fields of an event with %s', (_what, changes, fields) =>
     expect(violatedFields(changes)).toEqual(fields),
   );
+
+  // EVT-6, EVT-15
+  it('names the number of occupied seats, including that of the organizer, and mentions offers only if there are any', () => {
+    const refusalOf = (changes: Partial<EventState>): unknown => {
+      try {
+        eventViolations({ ...STATE, maxParticipants: 2, ...changes }).throwIfAny();
+      } catch (error) {
+        return (error as Refusal).details.errors?.['max_participants'];
+      }
+      return null;
+    };
+    expect(refusalOf({ confirmedCount: 2 })).toEqual([{ key: 'below_participants', values: { count: 3 } }]);
+    expect(refusalOf({ confirmedCount: 1, offersCount: 2 })).toEqual([
+      { key: 'below_taken_seats', values: { count: 4 } },
+    ]);
+  });
 });
