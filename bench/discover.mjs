@@ -4,7 +4,7 @@
 // the bare handler shows nothing about the SQL: both run the same SQL.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  a server whose role may create databases; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  a server and its superuser; by default an embedded server in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';

@@ -1,7 +1,6 @@
 // Compares the processor time of PostgreSQL for each page and list between two sizes of the database.
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  a server; the role in this URL must have the right to create databases. By default, an
-//                                embedded server in .cache/bench is used.
+//   BENCH_DATABASE=postgres://…  a server and its superuser; by default an embedded server in .cache/bench
 // The named statements of each request are recorded with the running service, and then repeated alternately in both
 // databases, so that other load on the machine affects both equally. Goal: in the larger database, a request takes at
 // most 1.2 times as long as in the smaller database.

@@ -105,24 +105,71 @@ function seedFor(events) {
 
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
-  // The GIN indexes for word search are created after the rows are inserted, because this is faster.
+  // These indexes are created after the rows are inserted, because this is faster.
   const { rows } = await client.query(
-    `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
+    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS sql FROM pg_index
+      WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique`,
+    [['users', 'people_words', 'all_events', 'participations', 'live_events']],
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
-  for (const sql of seedFor(events)) {
-    const since = performance.now();
-    if (sql.trim()) await client.query(sql);
-    if (performance.now() - since > 5_000)
-      console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
-  }
-  for (const { sql } of rows) await client.query(sql);
-  await client.query('SELECT live_words_recount()');
+  for (const sql of seedFor(events)) await timed(client, sql);
+  for (const { sql } of rows) await timed(client, sql);
+  await countWords(client);
   const hashes = Array.from({ length: TOKENS }, (_, n) => hashSecret(tokenOf(n)));
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
      SELECT n * 3, 'bench', hash, 'write', now() + interval '10 years', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (hash, n)`,
     [hashes],
   );
-  await client.query('VACUUM (ANALYZE)');
+  await timed(client, 'VACUUM (ANALYZE)');
+}
+
+/**
+ * Writes the same rows as live_words_recount(), but in a tenth of the time, because Node finds the parts of a word
+ * faster than SQL.
+ */
+export async function countWords(client) {
+  const counts = { live_words: new Map(), live_grams: new Map() };
+  const add = (table, keys) => {
+    for (const key of keys) counts[table].set(key, (counts[table].get(key) ?? 0) + 1);
+  };
+  await client.query('BEGIN');
+  await client.query('DECLARE texts CURSOR FOR SELECT folded FROM live_events');
+  for (;;) {
+    const { rows } = await client.query('FETCH 10000 FROM texts');
+    if (rows.length === 0) break;
+    for (const { folded } of rows) {
+      const words = folded.split(' ').filter(Boolean);
+      add('live_words', new Set(words.map((word) => word.slice(0, 100))));
+      add('live_grams', gramsOf(words));
+    }
+  }
+  await client.query('TRUNCATE live_words, live_grams');
+  for (const [table, column] of [
+    ['live_words', 'word'],
+    ['live_grams', 'gram'],
+  ])
+    await client.query(`INSERT INTO ${table} (${column}, events) SELECT * FROM unnest($1::text[], $2::bigint[])`, [
+      [...counts[table].keys()],
+      [...counts[table].values()],
+    ]);
+  await client.query('COMMIT');
+}
+
+/** The distinct texts of one or two characters in these words. */
+function gramsOf(words) {
+  const grams = new Set();
+  for (const word of new Set(words))
+    for (let i = 0; i < word.length; i++) {
+      grams.add(word[i]);
+      if (i + 1 < word.length) grams.add(word.slice(i, i + 2));
+    }
+  return grams;
+}
+
+async function timed(client, sql) {
+  const since = performance.now();
+  if (sql.trim()) await client.query(sql);
+  if (performance.now() - since > 5_000)
+    console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
 }
