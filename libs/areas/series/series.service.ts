@@ -64,7 +64,9 @@ export class SeriesService {
       await precondition.judge(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
-      const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
+      // Without a field of the template, the request changes no occurrence (SER-15).
+      const hasChanges = Object.values(changes).some((value) => value !== undefined);
+      const updatedEvents = hasChanges ? await this.occurrences.changeUpcoming(tx, series.id, changes) : 0;
       if (!isDeepStrictEqual(template, series.template)) {
         series.template = template;
         series.updatedAt = this.clock.now();
