@@ -583,6 +583,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       body: { data: { id: one?.id } },
     });
     const [first, again] = await receiver.atLeast(2);
+    expect(one?.change).toEqual(first?.message.data);
+    expect(one?.id).not.toBe(first?.headers['webhook-id']);
     expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);
