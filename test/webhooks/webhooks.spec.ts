@@ -107,7 +107,11 @@ describe('webhooks', () => {
     expect((await jana.api.get(at)).body.data).toEqual(webhook);
     expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [webhook], meta: { total: 1 } });
     server.clock.forward(5_000);
-    expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(webhook);
+    const types = ['event.created', 'event.created'];
+    expect((await jana.api.patch(at, { description: 'bot', types })).body.data).toEqual(webhook);
+    expect(
+      (await jana.api.post('/webhooks', { url: receiver.url, types, description: 'bot' })).body.data.types,
+    ).toEqual(['event.created']);
     // Each field can be changed alone.
     let current = webhook;
     for (const changes of [
