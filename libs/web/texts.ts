@@ -81,6 +81,13 @@ const TEXTS = {
   list_per_page: { cs: 'Položek na stránce', en: 'Items per page' },
   list_relation: { cs: 'Které akce', en: 'Which events' },
   list_scope: { cs: 'Období', en: 'Period' },
+  list_ids: { cs: 'Jen tyto akce', en: 'Only these events' },
+  list_organizer: { cs: 'Pořadatel', en: 'Organizer' },
+  list_series: { cs: 'Série', en: 'Series' },
+  list_box: { cs: 'Výřez mapy', en: 'Area of the map' },
+  list_starts_after: { cs: 'Začíná nejdříve', en: 'Starts at the earliest' },
+  list_starts_before: { cs: 'Začíná dříve než', en: 'Starts before' },
+  list_sort: { cs: 'Řazení', en: 'Order' },
   // Errors
   error_404: { cs: 'Tady nic není', en: 'Page not found' },
   error_404_text: {

@@ -364,6 +364,12 @@ describe('the door', () => {
         { code: '', scanned_at: at(0) },
       ])
         expect(await errorsOf({ device: 'a', scans: [good, scan] })).toEqual(['scans.1']);
+      expect(await errorsOf({ device: 'a', scans: [{}, good] })).toEqual(['scans.0', 'scans.0.scanned_at']);
+      expect(await errorsOf({ device: '', scans: [{ ...good, code: 'ABCD', undo: 1 }] })).toEqual([
+        'device',
+        'scans.0',
+        'scans.0.undo',
+      ]);
       const ahead = (ms: number): string => new Date(server.clock.now().getTime() + ms).toISOString();
       for (const scanned_at of [undefined, null, 'včera', '2026-11-20', 1_700_000_000, ahead(310_000)])
         expect(await errorsOf({ device: 'a', scans: [good, { ...good, scanned_at }] })).toEqual(['scans.1.scanned_at']);

@@ -95,6 +95,19 @@ describe('conditional GET requests', () => {
     expect((await conditional('/limits', '*')).status).toBe(304);
   });
 
+  // RETRY-14
+  it('get 304 for a page of changes before the end of the feed, and 200 for the page at the end', async () => {
+    const { cursor } = (await jana.api.get('/changes')).body.meta;
+    for (const name of ['Parta', 'Jiná parta']) await jana.api.post('/groups', { name });
+    const [before, end] = [`/changes?cursor=${cursor}&limit=1`, `/changes?cursor=${cursor}`];
+    const statusOfRepeated = async (path: string) => {
+      const { body, headers } = await jana.api.get(path);
+      return [body.meta.has_more, (await conditional(path, headers.get('etag') ?? '')).status];
+    };
+    expect(await statusOfRepeated(before)).toEqual([true, 304]);
+    expect(await statusOfRepeated(end)).toEqual([false, 200]);
+  });
+
   // RETRY-16
   it('do not bypass access checks, refusals or the rate limit', async () => {
     const secret = await buildEvent(server, petr, { is_public: false });

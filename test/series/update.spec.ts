@@ -129,6 +129,15 @@ describe('PATCH /series/{id}', () => {
     for (const event of await occurrencesOf(jana, id)) expect(event.title).toBe('Běhání v Oboře');
   });
 
+  // SER-15
+  it.each([{}, { colour: 'red' }])('changes nothing without a field of the template: %j', async (fields) => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
+    const occurrences = await occurrencesOf(jana, id);
+    const { status, body } = await jana.api.patch(`/series/${id}`, fields);
+    expect([status, body.meta]).toEqual([200, { updated_events: 0 }]);
+    expect(await occurrencesOf(jana, id)).toEqual(occurrences);
+  });
+
   it.each([
     ['a short title', { title: 'ab' }, 'title'],
     ['title null', { title: null }, 'title'],

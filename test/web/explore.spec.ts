@@ -65,6 +65,30 @@ describe('Explore', () => {
     expect(page.html).toContain('content="noindex"');
   });
 
+  // PAGE-26
+  it('accepts the parameters of Discover that have no field in the form', async () => {
+    for (const [query, expected] of [
+      [`organizer=${petr.slug}`, ['petrs']],
+      [`ids=zzzz,${ids.free},${ids.paid}`, ['free', 'paid']],
+      ['ids=zzzz', []],
+      [`ids=${ids.free}&organizer=${petr.slug}`, []],
+      ['bbox=14,50,15,51', ['free']],
+      [`starts_after=${inDays(15).toISOString()}`, ['paid']],
+      [`starts_before=${inDays(15).toISOString()}`, ['free', 'petrs', 'unpriced']],
+      ['series=zzzz', []],
+      ['group=zzzz', []],
+    ] as const) {
+      const page = await stranger().get(`/?${query}`);
+      expect([query, page.status, shownEvents(page).sort()]).toEqual([query, 200, expected]);
+    }
+    expect(shownEvents(await stranger().get('/?sort=created_at'))).toEqual(['petrs', 'paid', 'unpriced', 'free']);
+    expect(shownEvents(await stranger().get('/?sort=starts_at')).at(-1)).toBe('paid');
+    const { html } = await stranger().get(`/?organizer=${jana.slug}&sort=created_at&per_page=1`);
+    const next = `/?organizer=${jana.slug}&amp;sort=created_at&amp;per_page=1&amp;page=2`;
+    expect(html).toContain(`<link rel="next" href="${next}"`);
+    expect(shownEvents(await stranger().get(next.replaceAll('&amp;', '&')))).toEqual(['unpriced']);
+  });
+
   // PAGE-26, DISC-1
   it('hides events of an organizer who blocks the reader, and events from which the reader is banned', async () => {
     const eva = await server.person('eva');
@@ -113,6 +137,12 @@ describe('Explore', () => {
     '/?page=0',
     '/?q=a&q=b',
     '/?lat=1e9&lng=x',
+    '/?bbox=1,2,3',
+    '/?bbox=14,50,15,51&lat=50&lng=14',
+    '/?starts_after=yesterday',
+    '/?sort=nonsense',
+    '/?sort=distance',
+    '/?organizer=a&organizer=b',
     '/groups?lat=50',
     '/groups?page=-1',
     '/posts?page=x',

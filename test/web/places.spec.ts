@@ -123,6 +123,7 @@ describe('places by name', () => {
     expect(await explore('/')).toEqual([true, false]);
     expect(await explore('/?place=')).toEqual([true, true]);
     expect(await explore('/?place=plzen')).toEqual([false, true]);
+    expect(await explore('/?bbox=-180,-90,180,90')).toEqual([true, true]);
     const profile = formTo((await newcomer.get('/account')).html, '/account');
     expect(Object.fromEntries(profile.fields)['place']).toBe('Brno');
     expect((await newcomer.send('POST', '/account', typeInto(profile, { place: 'nikde' }))).status).toBe(422);

@@ -107,7 +107,11 @@ describe('webhooks', () => {
     expect((await jana.api.get(at)).body.data).toEqual(webhook);
     expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [webhook], meta: { total: 1 } });
     server.clock.forward(5_000);
-    expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(webhook);
+    const types = ['event.created', 'event.created'];
+    expect((await jana.api.patch(at, { description: 'bot', types })).body.data).toEqual(webhook);
+    expect(
+      (await jana.api.post('/webhooks', { url: receiver.url, types, description: 'bot' })).body.data.types,
+    ).toEqual(['event.created']);
     // Each field can be changed alone.
     let current = webhook;
     for (const changes of [
@@ -583,6 +587,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       body: { data: { id: one?.id } },
     });
     const [first, again] = await receiver.atLeast(2);
+    expect(one?.change).toEqual(first?.message.data);
+    expect(one?.id).not.toBe(first?.headers['webhook-id']);
     expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
     expect(await deliveries(jana, id)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 2 }]);

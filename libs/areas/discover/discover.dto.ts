@@ -27,7 +27,7 @@ import { hasCentre } from '#platform/places/has-centre';
 
 const { q, min_participants, radius_km, ids, bbox, cursor } = LIMITS.discover;
 
-/** Query of the page that lists public events. */
+/** Query of the page that lists public events: the parameters of Discover, without `cursor` (PAGE-26). */
 export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,
@@ -76,10 +76,7 @@ export class ExploreQueryDto extends PageQueryDto {
     description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all other events',
   })
   price?: EventPrice;
-}
 
-/** Query of GET /discover/events. */
-export class DiscoverQueryDto extends ExploreQueryDto {
   @TextField({
     max: ids.characters,
     nullable: false,
@@ -116,7 +113,10 @@ export class DiscoverQueryDto extends ExploreQueryDto {
       '`default`: boosted events first, then by start; `starts_at`: by start; `distance`: nearest first, with `lat` and `lng`; `created_at`: newest first',
   })
   sort?: DiscoverSort;
+}
 
+/** Query of GET /discover/events. */
+export class DiscoverQueryDto extends ExploreQueryDto {
   @TextField({
     max: cursor.max,
     nullable: false,

@@ -84,7 +84,7 @@ export class DeliveredChangeResource {
 
 /** A message and its result (HOOK-8). */
 export class DeliveryResource {
-  /** the message's id, sent as `webhook-id` */
+  /** hashid, as in paths; not the `webhook-id` of the message, whose `data` is `change` */
   id: string;
 
   /** the entry in the message */

@@ -88,7 +88,7 @@ export class WebhooksService {
       const values = [
         userId,
         url,
-        types,
+        types && distinct(types),
         description,
         this.sealer.seal(secret),
         from,
@@ -115,7 +115,7 @@ export class WebhooksService {
     const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id);
-      const changed = { ...webhook, ...defined(wanted) };
+      const changed = { ...webhook, ...defined(wanted), ...(wanted.types && { types: distinct(wanted.types) }) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(CONTINUE_FROM, [id, from, this.clock.now()]);
       return firstOrNotFound(
@@ -183,6 +183,10 @@ function isSame(one: WebhookRow, other: WebhookRow): boolean {
   const summary = ({ url, types, description, status }: WebhookRow): string =>
     JSON.stringify([url, types, description, status]);
   return summary(one) === summary(other);
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }
 
 function defined<T extends object>(values: T): Partial<T> {

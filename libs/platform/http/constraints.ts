@@ -1,4 +1,10 @@
-import { ValidateBy, ValidatorConstraint, type ValidationArguments } from 'class-validator';
+import {
+  registerDecorator,
+  ValidateBy,
+  ValidatorConstraint,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
 import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
 import { parseDay } from '../time/input-time';
@@ -67,6 +73,18 @@ export const EachItem = (check: ItemCheck): PropertyDecorator =>
     { name: 'eachItem', validator: { validate: (items: unknown[]) => !items.some(check) } },
     { message: 'list', context: { check } },
   );
+
+/** A rule about several fields of an object. The name of the faulty field is empty, which means the object itself. */
+export const ObjectRule =
+  (isMet: (object: Readonly<Record<string, unknown>>) => boolean, options: ValidationOptions): ClassDecorator =>
+  (target) =>
+    registerDecorator({
+      name: 'objectRule',
+      target,
+      propertyName: '',
+      options,
+      validator: { validate: (_, { object }: ValidationArguments) => isMet(object as Record<string, unknown>) },
+    });
 
 /** Counts code points only if the number of UTF-16 units is not enough to decide. */
 export const isLongerThan = (text: string, points: number): boolean =>

@@ -121,6 +121,18 @@ export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListR
     rules.ValidateNested(says('object')),
   );
 
+/** Exactly one of two fields is set. The error is on the object (`scans.0`), beside the errors of its fields. */
+export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
+  const values = { fields: `${one}, ${other}` };
+  return applyDecorators(
+    custom.ObjectRule((sent) => (sent[one] ?? sent[other] ?? null) !== null, says('one_required', values)),
+    custom.ObjectRule(
+      (sent) => (sent[one] ?? null) === null || (sent[other] ?? null) === null,
+      says('one_only', values),
+    ),
+  );
+};
+
 const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
 const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
 const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };

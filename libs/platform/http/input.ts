@@ -164,7 +164,8 @@ function faultsOf(errors: readonly ValidationError[], found = new Violations(), 
   const rank = ({ property, target, constraints }: ValidationError): number =>
     Array.isArray(target) ? Number(!constraints) : names.indexOf(property);
   for (const error of [...errors].sort((a, b) => rank(a) - rank(b))) {
-    const path = prefix + error.property;
+    // The fault of an `ObjectRule` has an empty name.
+    const path = error.property === '' ? prefix.slice(0, -1) : prefix + error.property;
     for (const [type, key] of Object.entries(error.constraints ?? {})) {
       const context = error.contexts?.[type] as (Text['values'] & { readonly check?: ItemCheck }) | undefined;
       if (!context?.check) found.add(path, key as MessageKey, context);

@@ -51,7 +51,8 @@ export class ExplorePages {
       types: EVENT_TYPES,
       prices: EVENT_PRICES,
       chips: chipsFor(listing.values, now),
-      days: agendaOf(events, tiles, reader, now),
+      // Other orders are not by day.
+      days: (listing.values.sort ?? 'default') === 'default' ? agendaOf(events, tiles, reader, now) : [],
     });
   }
 

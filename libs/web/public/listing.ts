@@ -46,7 +46,7 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. `place` is read if `lat` and `lng` are empty (PLACE-4). `own` is the
- * reader's place; it is used if all three parameters are absent.
+ * reader's place; it is used if all three parameters and `bbox` are absent.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -56,8 +56,9 @@ export async function readListingAround<T extends object, Item>(
   own: OwnPlace | null = null,
 ): Promise<Listing<Item>> {
   const { place: typed, ...others } = (request.query ?? {}) as Readonly<Record<string, unknown>>;
-  const hasPoint = [others['lat'], others['lng']].some((value) => value !== undefined && value !== '');
-  const isDefault = own !== null && typed === undefined && !hasPoint;
+  const isSent = (name: string): boolean => others[name] !== undefined && others[name] !== '';
+  const hasPoint = isSent('lat') || isSent('lng');
+  const isDefault = own !== null && typed === undefined && !hasPoint && !isSent('bbox');
   const text = isDefault ? own.name : typeof typed === 'string' ? typed.trim() : '';
   const placeField: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
   const isOwn = own !== null && text === own.name;

@@ -1,9 +1,17 @@
 import { LIMITS } from '#contract/limits';
-import { BooleanField, DateTimeField, ObjectListField, SlugField, TextField } from '#platform/http/fields';
+import {
+  BooleanField,
+  DateTimeField,
+  ExactlyOneOf,
+  ObjectListField,
+  SlugField,
+  TextField,
+} from '#platform/http/fields';
 
 const { device, scans } = LIMITS.door;
 
 /** A scan of a code by a device, or the selection of a person by hand. */
+@ExactlyOneOf('code', 'user')
 export class ScanDto {
   @TextField({
     ...LIMITS.reference,

@@ -53,7 +53,7 @@ export class DoorService {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { scans } = input.read();
-      refuseInvalid(scans, this.clock.now());
+      refuseTimesAhead(scans, this.clock.now());
       const scanned = await ScannedPeople.of(tx, this.users, eventId, scans);
       if (event.isCancelled) return scans.map((scan) => this.unchanged(scanned.find(scan).guest));
       const book = await this.checkIns.open(tx, event, scanned.confirmed.map(guestOf));
@@ -99,16 +99,10 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
   return before === null ? 'checked_in' : 'already';
 }
 
-/**
- * Each scan must have exactly one of code and user, and a time that is ahead of the server's clock by at most the
- * allowed difference (DOOR-7).
- */
-function refuseInvalid(scans: readonly ScanDto[], now: Date): void {
+/** The time of a scan is ahead of the server's clock by at most the allowed difference (DOOR-7). */
+function refuseTimesAhead(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
-  for (const [i, { code = null, user = null, scanned_at }] of scans.entries()) {
-    if (code === null && user === null) errors.add(`scans.${i}`, 'one_required', { fields: 'code, user' });
-    if (code !== null && user !== null) errors.add(`scans.${i}`, 'one_only', { fields: 'code, user' });
+  for (const [i, { scanned_at }] of scans.entries())
     if (scanned_at.getTime() > now.getTime() + AHEAD_MS) errors.add(`scans.${i}.scanned_at`, 'not_in_the_future');
-  }
   errors.throwIfAny();
 }
