@@ -2052,8 +2052,8 @@ CREATE VIEW event_messages AS
     created_at
    FROM all_event_messages a
   WHERE ((removed_at IS NULL) AND (EXISTS ( SELECT
-           FROM all_events e
-          WHERE ((e.id = a.event_id) AND (e.removed_at IS NULL))
+           FROM events e
+          WHERE (e.id = a.event_id)
          OFFSET 0)));
 
 CREATE OR REPLACE FUNCTION record_notices_of_message()
