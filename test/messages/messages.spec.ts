@@ -222,14 +222,16 @@ describe('a message to the people of an event', () => {
     expect((await messagesOf(people.petr))[0]?.text).toContain('peníze');
   });
 
-  // MSG-4, MOD-4, MOD-5, MOD-10
-  it('is hidden in the notices as long as its event is hidden because the event or its series was removed or the organizer banned', async () => {
+  // CHG-14, MSG-4, MOD-4, MOD-5, MOD-10
+  it('is hidden in the notices as long as its event is hidden because the event or its series was removed or the organizer banned; the feed reports these notices', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
     await confirm(server, id, petr);
     await jana.api.post(`/events/${id}/messages`, { text: 'Sejdeme se vzadu.', to: 'all' });
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    const feed = await Feed.of(petr);
+    const newTypes = async (): Promise<string[]> => (await feed.newEntries()).map(({ type }) => type).sort();
     const isShown = async (): Promise<boolean> =>
       (await messagesOf(petr)).some(({ text }) => text.includes('Sejdeme se vzadu.'));
     for (const [hide, show] of [
@@ -243,8 +245,10 @@ describe('a message to the people of an event', () => {
         404,
         false,
       ]);
+      expect(await newTypes()).toEqual(['event.gone', 'notice.updated']);
       await cli.answer(...show.split(' '));
       expect([show, await isShown()]).toEqual([show, true]);
+      expect(await newTypes()).toEqual(['event.updated', 'notice.updated']);
     }
   });
 
