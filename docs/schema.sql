@@ -605,10 +605,11 @@ CREATE OR REPLACE FUNCTION record_sight_of_person()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
-    WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
+  -- The posts are first, so that record_sight_of_event does not record a post of the person again.
   PERFORM record_change('account', NEW.id, CASE WHEN NEW.banned THEN 'post.gone' ELSE 'post.updated' END, p.id, p.slug)
      FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
+  PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
+    WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
   RETURN NULL;
 END $function$
 ;
@@ -1350,6 +1351,10 @@ AS $function$
 DECLARE
   hidden record;
 BEGIN
+  -- Posts about the event show `event` only while the event is visible.
+  PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
+  -- Notices show the text of a message only while the event is visible.
+  PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;
@@ -2052,8 +2057,8 @@ CREATE VIEW event_messages AS
     created_at
    FROM all_event_messages a
   WHERE ((removed_at IS NULL) AND (EXISTS ( SELECT
-           FROM all_events e
-          WHERE ((e.id = a.event_id) AND (e.removed_at IS NULL))
+           FROM events e
+          WHERE (e.id = a.event_id)
          OFFSET 0)));
 
 CREATE OR REPLACE FUNCTION record_notices_of_message()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildEvent } from '#testing/builders';
-import { EventStream } from '#testing/event-stream';
+import { EventStream, type StreamEvent } from '#testing/event-stream';
 import { Feed, type Entry } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
@@ -368,11 +368,15 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('sends keep-alive comments, and ends when its token is deleted, even if there are no changes', async () => {
-    const { jana, eva } = await server.people('jana', 'eva');
+  it('sends keep-alive comments, and ends when its token is deleted, whether there are no changes, only changes of other types, or frequent changes', async () => {
+    const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
+    const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
     const [one, revoked] = [await stream(jana), await stream(eva)];
-    await revoked.until(({ events }) => events.length > 0);
-    await one.until(({ events }) => events.length > 0);
+    const [frequent, filtered] = [await stream(petr), await stream(petr, '?types=series.created')];
+    const revokedFiltered = await stream(iva, '?types=series.created');
+    for (const opened of [one, revoked, frequent, filtered, revokedFiltered])
+      await opened.until(({ events }) => events.length > 0);
+    const isComment = ({ text }: StreamEvent): boolean => text.startsWith(':');
     const secondsHeld = async (): Promise<number> =>
       (
         await server.sql<{ seconds: number }>(
@@ -384,11 +388,18 @@ describe('a stream', () => {
       `UPDATE change_holds SET until = clock_timestamp() + interval '12 seconds' WHERE account_id = $1`,
       [jana.userId],
     );
-    await server.sql('DELETE FROM tokens WHERE user_id = $1', [eva.userId]);
-    for (let i = 0; i < 1_500 && !one.events.some(({ text }) => text.startsWith(':')); i++) await pause(10);
-    expect(one.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
-    await revoked.until(({ ended }) => ended);
-    expect(revoked.events).toHaveLength(1);
+    await server.sql('DELETE FROM tokens WHERE user_id = ANY($1)', [[eva.userId, iva.userId]]);
+    for (let i = 0; i < 30 && ![one, frequent, filtered].every(({ events }) => events.some(isComment)); i++) {
+      await server.sql('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, `Jiný ${i}`]);
+      await pause(500);
+    }
+    for (const quiet of [one, filtered])
+      expect(quiet.events.map(({ text }) => text)).toEqual([expect.stringMatching(/^id: /), ':']);
+    expect([frequent.entries.length > 5, frequent.events.filter(isComment).length]).toEqual([true, 1]);
+    for (const ending of [revoked, revokedFiltered]) {
+      await ending.until(({ ended }) => ended);
+      expect(ending.events).toHaveLength(1);
+    }
     // An open stream continues to count for the limit.
     for (let i = 0; i < 200 && (await secondsHeld()) < 15; i++) await pause(10);
     expect(await secondsHeld()).toBeGreaterThan(15);

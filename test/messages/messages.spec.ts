@@ -6,6 +6,7 @@ import { CommandLine } from '#testing/command-line';
 import { Feed } from '#testing/feed';
 import type { Answer } from '#testing/http-client';
 import { clientOf, type Person } from '#testing/people';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -219,6 +220,36 @@ describe('a message to the people of an event', () => {
     );
     await cli.answer('content', 'restore', 'message', message);
     expect((await messagesOf(people.petr))[0]?.text).toContain('peníze');
+  });
+
+  // CHG-14, MSG-4, MOD-4, MOD-5, MOD-10
+  it('is hidden in the notices as long as its event is hidden because the event or its series was removed or the organizer banned; the feed reports these notices', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
+    await confirm(server, id, petr);
+    await jana.api.post(`/events/${id}/messages`, { text: 'Sejdeme se vzadu.', to: 'all' });
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    const feed = await Feed.of(petr);
+    const newTypes = async (): Promise<string[]> => (await feed.newEntries()).map(({ type }) => type).sort();
+    const isShown = async (): Promise<boolean> =>
+      (await messagesOf(petr)).some(({ text }) => text.includes('Sejdeme se vzadu.'));
+    for (const [hide, show] of [
+      [`content remove event ${id} --reason podvod`, `content restore event ${id}`],
+      [`content remove series ${series} --reason podvod`, `content restore series ${series}`],
+      [`user ban ${jana.slug}`, `user unban ${jana.slug}`],
+    ] as const) {
+      await cli.answer(...hide.split(' '));
+      expect([hide, (await petr.api.get(`/discover/events/${id}`)).status, await isShown()]).toEqual([
+        hide,
+        404,
+        false,
+      ]);
+      expect(await newTypes()).toEqual(['event.gone', 'notice.updated']);
+      await cli.answer(...show.split(' '));
+      expect([show, await isShown()]).toEqual([show, true]);
+      expect(await newTypes()).toEqual(['event.updated', 'notice.updated']);
+    }
   });
 
   // MSG-5

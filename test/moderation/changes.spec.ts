@@ -116,6 +116,34 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([[`post.updated ${post}`], [], []]);
   });
 
+  // CHG-14, MOD-8, POST-4
+  it('shows a post as updated to its author when its event goes out of sight or is visible again, also if the author no longer takes part in the event', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
+    await confirm(server, id, petr);
+    const fields = { title: 'Zápisek', categories: ['mista'], body: 'Text', event_id: id };
+    const [own, post] = [
+      (await jana.api.post('/posts', fields)).body.data.slug as string,
+      (await petr.api.post('/posts', { ...fields, status: 'published' })).body.data.slug as string,
+    ];
+    await petr.api.delete(`/events/${id}/join`);
+    await newEntries(jana, petr);
+    const eventOfPost = async () => (await petr.api.get(`/posts/${post}`)).body.data.event as unknown;
+    for (const [hide, show] of [
+      [() => change('remove', 'event', id), () => change('restore', 'event', id)],
+      [() => change('remove', 'series', series), () => change('restore', 'series', series)],
+      [() => ban(true), () => ban(false)],
+    ] as const) {
+      await hide();
+      expect([await newEntries(petr), await eventOfPost()]).toEqual([[[`post.updated ${post}`]], null]);
+      await show();
+      expect([await newEntries(petr), await eventOfPost()]).toEqual([[[`post.updated ${post}`]], id]);
+    }
+    const ofOwnPost = (await newEntries(jana))[0]!.filter((entry) => entry.startsWith('post.'));
+    // The post is updated when the event and then the series are removed and restored. The ban hides and shows it.
+    expect(ofOwnPost).toEqual([`post.gone ${own}`, ...Array<string>(5).fill(`post.updated ${own}`)]);
+  });
+
   it('shows a reply that was removed separately neither when its thread is removed nor when the thread is restored', async () => {
     const { id } = await buildEvent(server, jana);
     const comment = async (person: Person, body: string, parent?: string) =>

@@ -16,7 +16,8 @@ export class ChangeSubjectResource {
 
   /**
    * the address at which the caller reads the thing, or the address of the list that contains the thing; also set after
-   * a deletion
+   * a deletion. A person who is invited to a group, or has asked to join it, is in the list of members only with
+   * `status=invited` or `status=requested`
    */
   @ApiProperty({ format: 'uri' })
   url: string;

@@ -27,7 +27,9 @@ export interface AdmittedStream {
   readonly release: () => Promise<void>;
 }
 
-/** Time between two heartbeats. The client's rights are checked again at each heartbeat. */
+/**
+ * Time between two heartbeats, also while entries arrive. The client's rights are checked again at each heartbeat.
+ */
 const HEARTBEAT_MS = LIMITS.changes.heartbeat * 1000;
 /** Time that a client may take to read the sent data. */
 const DRAIN_TIMEOUT_MS = 30_000;
@@ -93,6 +95,12 @@ export class StreamsService {
     signal: AbortSignal,
   ): Promise<void> {
     const wanted = { types, limit: LIMITS.changes.limit.max };
+    let heartbeatAt = performance.now() + HEARTBEAT_MS;
+    const sendHeartbeat = async (): Promise<void> => {
+      await this.admission.refuseUnlessAdmitted(authorization);
+      await write(response, ':\n\n', signal);
+      heartbeatAt = performance.now() + HEARTBEAT_MS;
+    };
     let position = cursor;
     while (!signal.aborted) {
       let news = await this.reader.after(viewerOf(caller), position, wanted);
@@ -110,11 +118,10 @@ export class StreamsService {
         );
       }
       position = news.cursor;
+      if (performance.now() >= heartbeatAt) await sendHeartbeat();
       if (news.hasMore) continue;
-      while (!signal.aborted && (await follower.waitForChanges(HEARTBEAT_MS, signal)) === 'nothing') {
-        await this.admission.refuseUnlessAdmitted(authorization);
-        await write(response, ':\n\n', signal);
-      }
+      while (!signal.aborted && (await follower.waitForChanges(heartbeatAt - performance.now(), signal)) === 'nothing')
+        await sendHeartbeat();
       await follower.reloadTopics();
     }
   }

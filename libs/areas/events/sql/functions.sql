@@ -107,11 +107,15 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGU
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
 $$;
 
--- Records that a moderator removed (`gone`) or restored an event.
+-- Records that an event went out of sight (`gone`) or is visible again, because of a removal or a ban.
 CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   hidden record;
 BEGIN
+  -- Posts about the event show `event` only while the event is visible.
+  PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
+  -- Notices show the text of a message only while the event is visible.
+  PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;

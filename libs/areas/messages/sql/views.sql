@@ -4,4 +4,4 @@ CREATE OR REPLACE VIEW event_messages AS
 SELECT a.id, a.event_id, a.text, a.sent_to, a.recipients, a.created_at
   FROM all_event_messages a
  WHERE a.removed_at IS NULL
-   AND EXISTS (SELECT FROM all_events e WHERE e.id = a.event_id AND e.removed_at IS NULL OFFSET 0);
+   AND EXISTS (SELECT FROM events e WHERE e.id = a.event_id OFFSET 0);
