@@ -381,6 +381,26 @@ describe('the moderation pages', () => {
     ).toBe('/report?sent');
   });
 
+  // MOD-71, PEO-7
+  it('have a report form for a person only if the reader sees the person', async () => {
+    const { skryta } = await server.people('skryta');
+    await server.sql('UPDATE users SET searchable = false WHERE id = $1', [skryta.userId]);
+    const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
+    const statuses = async (): Promise<number[]> => {
+      const answers = [];
+      for (const visitor of [stranger, reader])
+        for (const id of [skryta.slug, skryta.id]) answers.push(await visitor.get(`/report?type=user&id=${id}`));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+    await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
+    expect(await statuses()).toEqual([404, 404, 200, 200]);
+    await buildEvent(server, skryta);
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [skryta.userId]);
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+  });
+
   // MOD-72
   it('accept at most twenty reports a day from one e-mail address, regardless of upper and lower case', async () => {
     const stranger = new Visitor(server);

@@ -7,6 +7,7 @@ import { EventAccessPolicy } from '../../events/event-access.policy';
 import { GroupAccessPolicy } from '../../groups/group-access.policy';
 import { UsersReader } from '../../identity/users.reader';
 import { MessagesReader } from '../../messages/messages.reader';
+import { PeopleReader } from '../../people/people.reader';
 import { PostAccessPolicy } from '../../posts/post-access.policy';
 import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
@@ -34,6 +35,7 @@ export class ReportSubjects {
     private readonly puls: PulsReader,
     private readonly messages: MessagesReader,
     private readonly users: UsersReader,
+    private readonly people: PeopleReader,
     private readonly ids: PublicIds,
   ) {}
 
@@ -59,7 +61,7 @@ export class ReportSubjects {
   private async isSeen(
     on: Queryable,
     type: ReportSubject,
-    { id, author_id, event_id, post_id }: SubjectRow,
+    { id, author_id, event_id, post_id, searchable = false, banned = false }: SubjectRow,
     userId: number,
   ): Promise<boolean> {
     switch (type) {
@@ -81,7 +83,7 @@ export class ReportSubjects {
       case 'message':
         return this.messages.wasSentTo(on, Number(id), userId);
       case 'user':
-        return true;
+        return this.people.isShownTo(on, userId, { id: Number(id), searchable, banned });
     }
   }
 }
