@@ -381,6 +381,28 @@ describe('the moderation pages', () => {
     ).toBe('/report?sent');
   });
 
+  // MOD-31, MOD-71, PAGE-34
+  it('have a report form for a Puls post only for readers with an account, and no form for an unknown kind', async () => {
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50.1'],
+        ['longitude', '14.4'],
+        ['body', 'Běžím'],
+      ])
+    ).body.data.id as string;
+    const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
+    const form = `/report?type=puls&id=${puls}`;
+    expect((await reader.get(form)).html).toContain('Běžím');
+    expect((await stranger.get(form)).status).toBe(404);
+    const fields = { name: 'Cizí', email: 'cizi@example.com', reason: 'spam', note: 'x', good_faith: '1' };
+    expect((await stranger.submit('/report', { ...fields, type: 'puls', id: puls })).status).toBe(404);
+    for (const link of ['type=bogus&id=x', 'type=&id=x', 'type=event'])
+      expect([link, (await reader.get(`/report?${link}`)).status]).toEqual([link, 404]);
+    expect((await reader.submit('/report', { type: 'bogus', id: 'x', reason: 'spam' })).status).toBe(404);
+    expect((await stranger.get('/report?id=x')).status).toBe(200);
+    expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
+  });
+
   // MOD-71, PEO-7
   it('have a report form for a person only if the reader sees the person', async () => {
     const { skryta } = await server.people('skryta');

@@ -13,6 +13,9 @@ import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
+/** The id of a reader without an account; no account has it. */
+export const NOBODY = 0;
+
 /** An object that can be reported, identified by its row id. */
 export interface ReportedThing {
   readonly type: ReportSubject;
@@ -79,7 +82,7 @@ export class ReportSubjects {
           ? this.events.isSeenBy(on, Number(event_id), userId)
           : isGranted(this.posts.visibleById(on, Number(post_id), userId));
       case 'puls':
-        return this.puls.isSeenBy(on, Number(id), userId);
+        return userId !== NOBODY && this.puls.isSeenBy(on, Number(id), userId);
       case 'message':
         return this.messages.wasSentTo(on, Number(id), userId);
       case 'user':
