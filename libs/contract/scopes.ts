@@ -130,6 +130,11 @@ export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowSc
   notice: ['notices:read'],
 };
 
+/** Whether the scopes let the caller read an own event in the organizer's form, at `/events/{id}` (SCOPE-5). */
+export function readsOwnEvents(scopes: readonly Scope[]): boolean {
+  return mayRead(scopes, ['events:read']);
+}
+
 /** The scope of each operation of the API, by the operation's id; null: every token allows the operation. */
 export const SCOPE_OF_OPERATION = {
   listBlocks: 'blocks:read',

@@ -177,6 +177,24 @@ describe('HTTP conventions', () => {
     expect((await server.nobody.get('/events/%')).status).toBe(401);
   });
 
+  // WIRE-26
+  it('encode in the links of pages only the characters that a URI does not allow', async () => {
+    const firstLink = async (query: string): Promise<string> => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.send(
+        `GET /api/v1/blocks?${query} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${jana.token}\r\n\r\n`,
+      );
+      const { body } = await connection.answer();
+      connection.end();
+      return (body as { links: { first: string } }).links.first.replace(/^[^?]*\?|page=1$/g, '');
+    };
+    const rest = "a=%5b%C5%99&b=-._~!$'()*+,;:@/?&c&&page=1&d=%&E=1";
+    expect(await firstLink(rest)).toBe(`${rest.replace('&&page=1', '')}&`);
+    expect(await firstLink('page[]=1&a=x|y&b={z}&c="q"&d=<e>&f=\\^`')).toBe(
+      'page%5B%5D=1&a=x%7Cy&b=%7Bz%7D&c=%22q%22&d=%3Ce%3E&f=%5C%5E%60&',
+    );
+  });
+
   // WIRE-43
   it.each([
     ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],

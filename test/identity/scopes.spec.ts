@@ -185,6 +185,70 @@ describe('scopes', () => {
     ).toEqual([`participant.joined ${petr.slug}`, `event.updated ${id}`]);
   });
 
+  // SCOPE-5
+  it('that do not include `events:read` show an own event as Discover does, in changes and notices', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const discover = await tokenOf(jana, [
+      'changes:read',
+      'discover:read',
+      'participants:read',
+      'comments:read',
+      'notices:read',
+    ]);
+    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:read']);
+    const { cursor } = (await jana.api.get('/changes')).body.meta;
+    const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajne', is_public: false });
+    const { id: requestedId } = await buildEvent(server, jana, { join_mode: 'request' });
+    await petr.api.post(`/events/${requestedId}/join`);
+    await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
+    const other = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
+    const { id: deletedId } = await buildEvent(server, jana);
+    await jana.api.delete(`/events/${deletedId}`);
+    const base = 'http://127.0.0.1:3000/api/v1';
+    const [own, found] = [`${base}/events`, `${base}/discover/events`];
+    interface Entry {
+      readonly type: string;
+      readonly subject: { readonly url: string };
+      readonly object: Record<string, unknown>;
+    }
+    const entriesFor = async (api: typeof events): Promise<Entry[]> =>
+      (await api.get(`/changes?include=subject&cursor=${cursor as string}`)).body.data;
+    const urlsFor = async (api: typeof events): Promise<string[]> => [
+      ...new Set((await entriesFor(api)).map(({ type, subject }) => `${type.split('.')[0]} ${subject.url}`)),
+    ];
+    expect((await urlsFor(discover)).filter((url) => !url.startsWith('notice'))).toEqual([
+      `event ${found}/${id}`,
+      `event ${found}/${requestedId}`,
+      `participant ${own}/${requestedId}/participants`,
+      `comment ${own}/${id}/comments`,
+      `event ${found}/${other.id}`,
+      `participant ${found}/${other.id}`,
+      `event ${found}/${deletedId}`,
+    ]);
+    expect((await urlsFor(events)).filter((url) => !url.startsWith('notice'))).toEqual([
+      `event ${own}/${id}`,
+      `event ${own}/${requestedId}`,
+      `event ${found}/${other.id}`,
+      `participant ${found}/${other.id}`,
+      `event ${own}/${deletedId}`,
+    ]);
+    const objectFor = async (api: typeof events, url: string) =>
+      (await entriesFor(api)).find(({ subject }) => subject.url === url)?.object;
+    const shown = await objectFor(discover, `${found}/${id}`);
+    expect(shown).toEqual((await discover.get(`/discover/events/${id}`)).body.data);
+    expect(shown).not.toHaveProperty('join_password');
+    expect(await objectFor(events, `${own}/${id}`)).toEqual((await events.get(`/events/${id}`)).body.data);
+    const [listed] = (await events.get('/events?relation=joined')).body.data;
+    expect(listed).toEqual({ ...(await objectFor(events, `${found}/${other.id}`)), kind: 'discover' });
+    for (const [api, url] of [
+      [discover, `${found}/${requestedId}`],
+      [events, `${own}/${requestedId}`],
+    ] as const) {
+      expect((await api.get('/notices')).body.data[0].subject.url).toBe(url);
+      expect(await objectFor(api, `${base}/notices`)).toMatchObject({ subject: { url } });
+    }
+  });
+
   // SCOPE-6
   it('limit the changes that a webhook sends, and limit which webhooks a token can see and change', async () => {
     const jana = await server.person('jana');

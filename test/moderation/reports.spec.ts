@@ -225,6 +225,24 @@ describe('reports', () => {
     expect(refusedFields(await report(eva, 'event', first!.id))).toEqual(['subject_id']);
   });
 
+  // MOD-31, PEO-7
+  it('about a person are accepted if the reporter sees the person, by slug and by id', async () => {
+    const { skryta } = await server.people('skryta');
+    const ban = (banned: boolean) =>
+      server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [skryta.userId, banned]);
+    await ban(false);
+    const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
+    for (const named of [skryta.slug, skryta.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
+    // An event in which both take part shows the person to Petr only, a public event to everybody.
+    await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
+    expect((await report(petr, 'user', skryta.slug)).status).toBe(201);
+    expect((await report(eva, 'user', skryta.slug)).body).toEqual(unknown);
+    await buildEvent(server, skryta);
+    expect((await report(eva, 'user', skryta.id)).status).toBe(201);
+    await ban(true);
+    expect((await report(jana, 'user', skryta.slug)).body).toEqual(unknown);
+  });
+
   // MOD-31
   it('are refused for content of a banned person', async () => {
     const { id } = await buildEvent(server, jana);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { Eraser } from '#areas/own-data/erasure/eraser';
 import { RequestLog } from '#areas/requests/request-log';
 import { RequestsReader } from '#areas/requests/requests.reader';
@@ -42,6 +44,17 @@ describe('the request log', () => {
     // The server logs a request only after the client has read the response.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
+  }
+
+  /** Sends the path unchanged; `fetch` would remove dot parts. */
+  async function sendRaw(method: string, { token }: Person, path: string): Promise<void> {
+    const sent = request(server.origin, {
+      method,
+      path: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    await once(answer.resume(), 'end');
   }
 
   /** The logged requests that the person sent before this call, newest first. */
@@ -187,6 +200,43 @@ describe('the request log', () => {
     expect(entries.filter(({ path }) => path.includes('?'))).toEqual([]);
     const rows = JSON.stringify(await server.sql('SELECT * FROM request_log'));
     for (const secret of [code, 'hidden-1', jana.token]) expect(rows).not.toContain(secret);
+  });
+
+  // LOG-3
+  it('contains no ticket code in paths that belong to no operation', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
+    const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
+    const typed = code.toLowerCase().replaceAll('-', '');
+    const paths = [
+      (one: string) => `/events/${id}/tickets//${one}`,
+      (one: string) => `//events/${id}//tickets/${one}`,
+      (one: string) => `/events/${id}/Tickets/${one}`,
+      (one: string) => `/events/${id}/tickets/%2e%2e/${one}`,
+      (one: string) => `/events/${id}/tickets/./${one}/more`,
+    ];
+    for (const path of paths) for (const one of [code, typed]) await sendRaw('DELETE', jana, path(one));
+    const anywhere = [
+      `/tickets/${code}`,
+      `/events/${code}`,
+      `/posts/${code.replace('-', '%2D')}`,
+      `/events/${id}/tickets;${code}`,
+    ];
+    for (const path of anywhere) await sendRaw('GET', jana, path);
+    await sendRaw('GET', jana, '/posts/nova-akce-brno');
+    const entries = await logged(jana);
+    expect(entries.slice(0, -1).map(({ path }) => path.replace('/api/v1', ''))).toEqual(
+      [
+        ...paths.flatMap((path) => [path('{code}'), path('{code}')]),
+        '/tickets/{code}',
+        '/events/{code}',
+        '/posts/{code}',
+        `/events/${id}/tickets;{code}`,
+        '/posts/nova-akce-brno',
+      ].reverse(),
+    );
+    const rows = JSON.stringify(await server.sql('SELECT * FROM request_log'));
+    for (const secret of [code, typed]) expect(rows).not.toContain(secret);
   });
 
   // LOG-1

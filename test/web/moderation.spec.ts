@@ -381,6 +381,48 @@ describe('the moderation pages', () => {
     ).toBe('/report?sent');
   });
 
+  // MOD-31, MOD-71, PAGE-34
+  it('have a report form for a Puls post only for readers with an account, and no form for an unknown kind', async () => {
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50.1'],
+        ['longitude', '14.4'],
+        ['body', 'Běžím'],
+      ])
+    ).body.data.id as string;
+    const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
+    const form = `/report?type=puls&id=${puls}`;
+    expect((await reader.get(form)).html).toContain('Běžím');
+    expect((await stranger.get(form)).status).toBe(404);
+    const fields = { name: 'Cizí', email: 'cizi@example.com', reason: 'spam', note: 'x', good_faith: '1' };
+    expect((await stranger.submit('/report', { ...fields, type: 'puls', id: puls })).status).toBe(404);
+    for (const link of ['type=bogus&id=x', 'type=&id=x', 'type=event'])
+      expect([link, (await reader.get(`/report?${link}`)).status]).toEqual([link, 404]);
+    expect((await reader.submit('/report', { type: 'bogus', id: 'x', reason: 'spam' })).status).toBe(404);
+    expect((await stranger.get('/report?id=x')).status).toBe(200);
+    expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
+  });
+
+  // MOD-71, PEO-7
+  it('have a report form for a person only if the reader sees the person', async () => {
+    const { skryta } = await server.people('skryta');
+    await server.sql('UPDATE users SET searchable = false WHERE id = $1', [skryta.userId]);
+    const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
+    const statuses = async (): Promise<number[]> => {
+      const answers = [];
+      for (const visitor of [stranger, reader])
+        for (const id of [skryta.slug, skryta.id]) answers.push(await visitor.get(`/report?type=user&id=${id}`));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+    await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
+    expect(await statuses()).toEqual([404, 404, 200, 200]);
+    await buildEvent(server, skryta);
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [skryta.userId]);
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+  });
+
   // MOD-72
   it('accept at most twenty reports a day from one e-mail address, regardless of upper and lower case', async () => {
     const stranger = new Visitor(server);

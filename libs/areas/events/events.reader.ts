@@ -56,8 +56,8 @@ export class EventsReader {
   }
 
   /** Whether the user organizes a public event. */
-  async hasPublicEvent(organizerId: number): Promise<boolean> {
-    return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
+  async hasPublicEvent(on: Queryable, organizerId: number): Promise<boolean> {
+    return (await on.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
   /** The number of this organizer's public events, including past events and without cancelled events. */

@@ -119,13 +119,13 @@ export class GroupsReader {
   }
 
   /** Whether there is a group to which both users belong. */
-  async shareGroup(oneId: number, otherId: number): Promise<boolean> {
-    return (await this.database.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
+  async shareGroup(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
+    return (await on.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
   }
 
   /** Whether the user owns a public group. */
-  async hasPublicGroup(ownerId: number): Promise<boolean> {
-    return (await this.database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
+  async hasPublicGroup(on: Queryable, ownerId: number): Promise<boolean> {
+    return (await on.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
   /** The secret part of the group's invite link; the calling code has checked the rights. */

@@ -4,6 +4,7 @@ import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
 import { MessagesModule } from '../messages/messages.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { PeopleModule } from '../people/people.module';
 import { PostsModule } from '../posts/posts.module';
 import { PulsModule } from '../puls/puls.module';
 import { QuotasModule } from '../quotas/quotas.module';
@@ -32,6 +33,7 @@ import { ReportSubjects } from './reports/subjects';
     EventsModule,
     GroupsModule,
     MessagesModule,
+    PeopleModule,
     PostsModule,
     PulsModule,
   ],

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { nameOf } from './decisions/decision-notices';
 import { ADD_REPORT_OF_STRANGER, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
-import { ReportSubjects } from './reports/subjects';
+import { NOBODY, ReportSubjects } from './reports/subjects';
 
 /** A report by a person without an account. */
 export interface StrangerReport {
@@ -19,8 +19,6 @@ export interface StrangerReport {
   readonly note: string;
 }
 
-/** An id that no account has. */
-const NOBODY = 0;
 const DAY_SECONDS = 86_400;
 
 /** Reports by people without an account, who get the outcome by mail (MOD-70 to MOD-73). */

@@ -1,3 +1,4 @@
+import { readsOwnEvents, type Scope } from '#contract/scopes';
 import type { WireFormat } from '#platform/http/wire-format';
 import type { NoticeRow } from './notice.query';
 import type { NoticeKind } from './notice.texts';
@@ -13,8 +14,12 @@ export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind'
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
 
-/** Path of the subject in the API, without its version. */
-export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: NoticeTarget, wire: WireFormat): string {
+/** Path of the subject in the API, without its version, for a reader with these scopes. */
+export function apiPathOf(
+  { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
+  scopes: readonly Scope[],
+  wire: WireFormat,
+): string {
   const id = wire.id(subject_type, subject_id);
   switch (subject_type) {
     case 'webhook':
@@ -34,7 +39,7 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
     case 'message':
       return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
-      return TO_ORGANIZERS.has(kind) ? `/events/${id}` : `/discover/events/${id}`;
+      return TO_ORGANIZERS.has(kind) && readsOwnEvents(scopes) ? `/events/${id}` : `/discover/events/${id}`;
   }
 }
 

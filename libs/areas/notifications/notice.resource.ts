@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Scope } from '#contract/scopes';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { apiPathOf } from './notice-places';
@@ -56,7 +57,12 @@ export class UnreadNoticesResource {
   unread: number;
 }
 
-export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireFormat): NoticeResource {
+export function noticeResource(
+  row: NoticeRow,
+  reader: NoticeReader,
+  scopes: readonly Scope[],
+  wire: WireFormat,
+): NoticeResource {
   return {
     id: wire.id('notice', row.id),
     kind: row.kind,
@@ -64,7 +70,7 @@ export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireF
     subject: {
       type: row.subject_type,
       id: wire.id(row.subject_type, row.subject_id),
-      url: wire.page(`/api/v1${apiPathOf(row, wire)}`),
+      url: wire.page(`/api/v1${apiPathOf(row, scopes, wire)}`),
     },
     read_at: toWire(row.read_at),
     created_at: toWire(row.created_at),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import type { Caller } from '../identity/caller.reader';
 import {
   NOTICE_SUBJECTS,
   NOTICES_BY_IDS,
@@ -23,15 +24,15 @@ export interface NoticeAbout {
 export class NoticesReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The user's notices with these ids, in the language of `reader`. The keys of the map are the ids. */
+  /** The caller's notices with these ids, in the language of `reader`. The keys of the map are the ids. */
   async byIds(
     on: Queryable,
-    userId: number,
+    { id: userId, token: { scopes } }: Caller,
     noticeIds: readonly number[],
     reader: NoticeReader,
   ): Promise<Map<number, NoticeResource>> {
     const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
-    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, reader, this.wire)]));
+    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, reader, scopes, this.wire)]));
   }
 
   /** The number of the user's unread notices about subjects of these types. */

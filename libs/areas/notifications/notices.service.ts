@@ -40,7 +40,7 @@ export class NoticesService {
     query: PageQueryDto,
     reader: NoticeReader,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.page(caller, query, (row) => noticeResource(row, reader, this.wire));
+    return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
   }
 
   /** Like `list`, with the path of the page of each notice. */
@@ -50,7 +50,7 @@ export class NoticesService {
     reader: NoticeReader,
   ): Promise<Page<NoticeResource & { readonly page: string }, UnreadNoticesResource>> {
     return this.page(caller, query, (row) => ({
-      ...noticeResource(row, reader, this.wire),
+      ...noticeResource(row, reader, caller.token.scopes, this.wire),
       page: pagePathOf(row, this.wire),
     }));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
 import { Page, sliceOf } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
@@ -14,6 +14,9 @@ import { PostsReader } from '../posts/posts.reader';
 import type { SearchUsersQueryDto } from './people.dto';
 import { FOLD_QUERY, searchFor, type FoundRow } from './people.query';
 import { profileResource, type ProfileResource } from './profile.resource';
+
+/** The columns of an account that decide who sees the person. */
+export type SeenAccount = Pick<User, 'id' | 'searchable' | 'banned'>;
 
 /** Search and profiles of people, also for the pages. */
 @Injectable()
@@ -53,7 +56,7 @@ export class PeopleReader {
    */
   async profile(caller: Caller, slug: string): Promise<ProfileResource> {
     const user = await this.users.bySlug(slug);
-    if (!user || user.banned || !(await this.isShown(caller, user))) throw new Refusal('not_found');
+    if (!user || !(await this.isShownTo(this.database, caller.id, user))) throw new Refusal('not_found');
     const [eventsOrganized, isBlocked] = await Promise.all([
       this.events.countPublicOf(user.id),
       this.users.hasBlocked(this.database, caller.id, user.id),
@@ -70,22 +73,24 @@ export class PeopleReader {
   }
 
   /** Whether everybody can already see the name, in a search or on public content. */
-  async isPublic(user: Pick<User, 'id' | 'searchable' | 'banned'>): Promise<boolean> {
+  async isPublic(user: SeenAccount, on: Queryable = this.database): Promise<boolean> {
     if (user.banned) return false;
     return (
       user.searchable ||
-      (await this.events.hasPublicEvent(user.id)) ||
-      (await this.groups.hasPublicGroup(user.id)) ||
-      (await this.posts.hasPublishedOf(user.id))
+      (await this.events.hasPublicEvent(on, user.id)) ||
+      (await this.groups.hasPublicGroup(on, user.id)) ||
+      (await this.posts.hasPublishedOf(on, user.id))
     );
   }
 
-  private async isShown(caller: Caller, user: User): Promise<boolean> {
+  /** Whether this reader may see the person (PEO-7). */
+  async isShownTo(on: Queryable, readerId: number, user: SeenAccount): Promise<boolean> {
     return (
-      user.id === caller.id ||
-      (await this.isPublic(user)) ||
-      (await this.participation.shareEvent(this.database, caller.id, user.id)) ||
-      (await this.groups.shareGroup(caller.id, user.id))
+      !user.banned &&
+      (user.id === readerId ||
+        (await this.isPublic(user, on)) ||
+        (await this.participation.shareEvent(on, readerId, user.id)) ||
+        (await this.groups.shareGroup(on, readerId, user.id)))
     );
   }
 }

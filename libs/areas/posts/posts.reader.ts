@@ -43,8 +43,8 @@ export class PostsReader {
   }
 
   /** Whether the user has published a post. */
-  async hasPublishedOf(authorId: number): Promise<boolean> {
-    return (await this.database.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
+  async hasPublishedOf(on: Queryable, authorId: number): Promise<boolean> {
+    return (await on.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
 
   /** The slugs of published posts, the newest first. */

@@ -1,9 +1,12 @@
 import { LIMITS } from '#contract/limits';
 import { decoded } from '#platform/http/routes';
 import { discreetLine } from '#platform/logging/discretion';
+import { CODES_IN_TEXT } from '../participation/record/codes';
 
 /** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
+/** Parts that a client or a proxy may remove; they do not count in the comparison with a route. */
+const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);
 const NO_SECRETS = /^[\w/.-]{0,40}$/;
 
 /** The path of a route in the form of the OpenAPI document: `/api/v1/events/{id}` for `/api/v1/events/:id`. */
@@ -11,14 +14,17 @@ export function templateOf(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Removes secrets from paths, also from unknown paths whose beginning matches a route with a secret. */
+/**
+ * Removes secrets from paths: a part at the place of a secret in a route, also if the path only begins like the route,
+ * and every part in the form of a code.
+ */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
 
   /** @param routes all routes, in the form of Fastify */
   constructor(routes: readonly string[]) {
     this.secretRoutes = [...new Set(routes)]
-      .map((route) => route.split('/'))
+      .map((route) => route.split('/').slice(1))
       .filter((parts) => parts.some((part) => SECRET_PARAMETERS.has(part)));
   }
 
@@ -32,10 +38,17 @@ export class RequestPaths {
   private withoutCodes(path: string): string {
     const parts = path.split('/');
     const names = parts.map(decoded);
+    const positions = [...parts.keys()].filter((n) => !REMOVABLE_PARTS.has(names[n] ?? ''));
+    const compared = positions.map((n) => names[n]?.toLowerCase());
+    for (const [n, name] of names.entries()) {
+      const shown = name.replace(CODES_IN_TEXT, '{code}');
+      if (shown !== name) parts[n] = shown;
+    }
     for (const route of this.secretRoutes) {
       const at = route.findIndex((part) => SECRET_PARAMETERS.has(part));
-      if (parts.length > at && route.slice(0, at).every((part, n) => part.startsWith(':') || part === names[n]))
-        parts[at] = templateOf(route[at] ?? '');
+      const position = positions[at];
+      if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
+        parts[position] = templateOf(route[at] ?? '');
     }
     return parts.join('/');
   }

@@ -3,6 +3,9 @@ import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { bytesOf, RenderedJson } from './rendered-json';
 
+/** Characters that a URI does not allow in its query. */
+const NOT_IN_URI = /[^\w.~%!$&'()*+,;=:@/?#-]/gu;
+
 /** The query of every list with pages: `page` from 1, and `per_page` from 1 to 100 (default 20; WIRE-25). */
 export class PageQueryDto {
   @IntegerField({ ...LIMITS.pagination.page, description: 'number of the page; 1 when absent' })
@@ -122,7 +125,7 @@ function linksOf(baseUrl: string, url: string): { path: string; link: (page: num
   const others = search
     .split('&')
     .filter((part) => part !== '' && !new URLSearchParams(part).has('page'))
-    .map((part) => `${part}&`)
+    .map((part) => `${part.replace(NOT_IN_URI, encodeURIComponent)}&`)
     .join('');
   return { path, link: (page) => `${path}?${others}page=${page}` };
 }

@@ -1,4 +1,5 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
+import { Refusal } from '#platform/http/refusal';
 
 /** Kinds of reported objects that have their own page, by the first part of the page's path. */
 const PAGES = {
@@ -15,10 +16,15 @@ export interface NamedThing {
   readonly id: string;
 }
 
-/** Reads the reported thing from the address of the report form. Returns null for an invalid address. */
+/**
+ * Reads the reported thing from the address of the report form. Returns null for an address without a kind. Throws 404
+ * for an unknown kind and for a kind without an id (MOD-71).
+ */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
+  if (type === undefined) return null;
   const known = REPORT_SUBJECTS.find((one) => one === type);
-  return known && id ? { type: known, id } : null;
+  if (!known || !id) throw new Refusal('not_found');
+  return { type: known, id };
 }
 
 /** Reads the reported thing from the address of its page, or of a page below it. Returns null for other addresses. */

@@ -1,5 +1,5 @@
 import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
-import { mayRead, SCOPES_OF_SUBJECT } from '#contract/scopes';
+import { mayRead, readsOwnEvents, SCOPES_OF_SUBJECT } from '#contract/scopes';
 import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
 import type { JudgedThings } from './judged-things';
@@ -96,19 +96,20 @@ function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): Vi
 
 const EVENT_OF_OTHERS = '/discover/events/';
 
-/** `/events/{id}` for its organizer, `/discover/events/{id}` for others. */
+/** `/events/{id}` for its organizer and for the lists of an event, `/discover/events/{id}` for others. */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
 }
 
-function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): VisibleChange | null {
+function judgeEvent(row: ChangeRow, { viewerId, scopes, events }: JudgedThings): VisibleChange | null {
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
-  if (isGone(row.type)) return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId));
+  if (isGone(row.type))
+    return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
   // A change of the waitlist is shown only to people who have moved up.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
-  return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
+  return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
 
 /** An entry that reports that the number of participants or members changed, without naming the person. */

@@ -1,4 +1,5 @@
 import { isGone } from '#contract/changes';
+import { readsOwnEvents } from '#contract/scopes';
 import type { ChangeRow } from '../judging/change-rows.query';
 import type { JudgedThings } from '../judging/judged-things';
 import type { VisibleChange } from '../judging/judgement';
@@ -49,10 +50,10 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
     // People other than the organizer and the participant see an entry about a participant as a change of the event.
     case 'event':
       return eventObject('kind' in name ? name.id : id, things);
-    case 'participant': {
-      const event = eventObject(topic, things);
-      return event.kind === 'own_event' ? { kind: 'participant', id, within: topic } : event;
-    }
+    case 'participant':
+      return things.events.get(topic)?.isOrganizer
+        ? { kind: 'participant', id, within: topic }
+        : eventObject(topic, things);
     case 'group':
       return { kind: 'group', id: 'kind' in name ? name.id : id, within: 0 };
     case 'member': {
@@ -66,8 +67,9 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
   }
 }
 
-function eventObject(id: number, { events }: JudgedThings): ObjectName {
-  return { kind: events.get(id)?.isOrganizer ? 'own_event' : 'event', id, within: 0 };
+function eventObject(id: number, { events, scopes }: JudgedThings): ObjectName {
+  const isOwn = events.get(id)?.isOrganizer && readsOwnEvents(scopes);
+  return { kind: isOwn ? 'own_event' : 'event', id, within: 0 };
 }
 
 /** Returns the same text for two names of the same object. */

@@ -91,7 +91,7 @@ export class ObjectsReader {
     },
     series: byIds((_, ids) => this.series.showByIds(this.database, ids)),
     post: byIds(({ caller }, ids) => this.posts.showByIds(this.database, caller, ids)),
-    notice: byIds(({ caller, reader }, ids) => this.notices.byIds(this.database, caller.id, ids, reader)),
+    notice: byIds(({ caller, reader }, ids) => this.notices.byIds(this.database, caller, ids, reader)),
   };
 }
 

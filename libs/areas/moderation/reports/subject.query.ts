@@ -1,5 +1,6 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
+import { isBannedSql } from '../../identity/banned.policy';
 
 /** The current state of an object. */
 export interface SubjectRow {
@@ -9,6 +10,9 @@ export interface SubjectRow {
   /** For a comment, photo or message: the event that it belongs to. A comment belongs to an event or to a post. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
+  /** For a person: the columns that decide who sees the person. */
+  readonly searchable?: boolean;
+  readonly banned?: boolean;
   /** The content that moderators see. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
@@ -57,6 +61,6 @@ export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
   ),
   user: subject(
     'user',
-    `SELECT s.id, s.id AS author_id, ${snapshotSql('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
+    `SELECT s.id, s.id AS author_id, s.searchable, ${isBannedSql('s')} AS banned, ${snapshotSql('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
   ),
 };

@@ -7,10 +7,14 @@ import { EventAccessPolicy } from '../../events/event-access.policy';
 import { GroupAccessPolicy } from '../../groups/group-access.policy';
 import { UsersReader } from '../../identity/users.reader';
 import { MessagesReader } from '../../messages/messages.reader';
+import { PeopleReader } from '../../people/people.reader';
 import { PostAccessPolicy } from '../../posts/post-access.policy';
 import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
+
+/** The id of a reader without an account; no account has it. */
+export const NOBODY = 0;
 
 /** An object that can be reported, identified by its row id. */
 export interface ReportedThing {
@@ -34,6 +38,7 @@ export class ReportSubjects {
     private readonly puls: PulsReader,
     private readonly messages: MessagesReader,
     private readonly users: UsersReader,
+    private readonly people: PeopleReader,
     private readonly ids: PublicIds,
   ) {}
 
@@ -59,7 +64,7 @@ export class ReportSubjects {
   private async isSeen(
     on: Queryable,
     type: ReportSubject,
-    { id, author_id, event_id, post_id }: SubjectRow,
+    { id, author_id, event_id, post_id, searchable = false, banned = false }: SubjectRow,
     userId: number,
   ): Promise<boolean> {
     switch (type) {
@@ -77,11 +82,11 @@ export class ReportSubjects {
           ? this.events.isSeenBy(on, Number(event_id), userId)
           : isGranted(this.posts.visibleById(on, Number(post_id), userId));
       case 'puls':
-        return this.puls.isSeenBy(on, Number(id), userId);
+        return userId !== NOBODY && this.puls.isSeenBy(on, Number(id), userId);
       case 'message':
         return this.messages.wasSentTo(on, Number(id), userId);
       case 'user':
-        return true;
+        return this.people.isShownTo(on, userId, { id: Number(id), searchable, banned });
     }
   }
 }

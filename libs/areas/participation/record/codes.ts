@@ -9,6 +9,11 @@ const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
+/** The stored form of codes in a text. */
+export const CODES_IN_TEXT = new RegExp(
+  `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
+  'g',
+);
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**
  * Random bytes for about sixty codes, generated together, because each call of the system's generator takes 10
