@@ -12,6 +12,9 @@ export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', 
 /** The name of a kind ends with this text if the execution belongs to a first request. */
 export const FIRST = ', first request';
 
+/** Requests are repeated after a 503, because PostgreSQL first reads a large database from the disk. */
+const ATTEMPTS = 10;
+
 /** The recorded statements of the current run, or null between runs. */
 let recording = null;
 const { query } = pg.Client.prototype;
@@ -75,10 +78,16 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
           // The requests of typical viewers are sent by ten viewers in turn.
           const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
           const request = requestOf(Math.max(0, n), viewerNumber);
-          recording.request = { kind: n < 0 ? kind + FIRST : kind, viewer };
-          const answer = await ask(viewerNumber, request);
-          recording.request = null;
-          await answer.arrayBuffer();
+          const recorded = recording.executions.length;
+          let answer;
+          for (let attempt = 1; attempt <= ATTEMPTS && (!answer || answer.status === 503); attempt++) {
+            recording.executions.length = recorded;
+            recording.request = { kind: n < 0 ? kind + FIRST : kind, viewer };
+            answer = await ask(viewerNumber, request);
+            recording.request = null;
+            await answer.arrayBuffer();
+            if (answer.status === 503) console.error(`${kind}, ${viewer}: 503 at attempt ${attempt}`);
+          }
           if (answer.status >= 500) throw new Error(`${kind}: ${answer.status}`);
         }
       }

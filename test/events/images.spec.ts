@@ -175,6 +175,9 @@ describe('event images', () => {
       `SELECT count(*)::int AS n FROM media_files m LEFT JOIN event_images i ON i.key = m.key WHERE m.state = 'pending'`,
     );
     expect(row?.n).toBe(0);
+    await jana.api.delete(`/events/${event.id}/images/${all.at(-1)!.id}`);
+    const two = await jana.api.upload(`/events/${event.id}/images`, [await photo(8), await photo(8)]);
+    expect([two.body.code, (await images()).length]).toEqual(['conflict', 99]);
   });
 
   it('can be imported from local files; the local files are not changed', async () => {

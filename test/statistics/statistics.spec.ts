@@ -163,6 +163,22 @@ describe('the statistics of an event', () => {
     expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 1, lapsed: 1 });
   });
 
+  // STAT-5
+  it('do not count an offer as declined if the organizer promotes the person', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    await petr.api.delete(`/events/${id}/join`);
+    expect((await jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)).status).toBe(200);
+    expect((await statsOf(jana, id)).offers).toEqual({ made: 1, accepted: 0, declined: 0, lapsed: 0 });
+  });
+
   // STAT-4
   it('are shown on a page with charts and tables, and the numbers of each day can be downloaded as CSV', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -262,7 +278,15 @@ it('the page of an event’s statistics shows each number with its label, the da
 describe('the file with the people of an event', () => {
   // STAT-6
   it('contains all people except people who declined, sorted by status, then by name', async () => {
-    const { jana, petr, eva, otto, iva, adam } = await server.people('jana', 'petr', 'eva', 'otto', 'iva', 'adam');
+    const { jana, petr, eva, otto, iva, adam, hugo } = await server.people(
+      'jana',
+      'petr',
+      'eva',
+      'otto',
+      'iva',
+      'adam',
+      'hugo',
+    );
     const { id } = await buildEvent(server, jana, {
       max_participants: 4,
       waitlist_mode: 'offer',
@@ -272,6 +296,7 @@ describe('the file with the people of an event', () => {
         [adam, 'confirmed'],
         [otto, 'waitlisted'],
         [iva, 'declined'],
+        [hugo, 'banned'],
       ],
     });
     await server.sql(`UPDATE users SET name = '=SUM(1)', nickname = 'P, "p"' WHERE id = $1`, [petr.userId]);
@@ -294,12 +319,9 @@ describe('the file with the people of an event', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="participants-${id}.csv"`);
     const [header, ...rows] = text.split('\r\n');
     expect(header).toBe('name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at');
-    expect(rows.filter((row) => row !== '').map((row) => /(confirmed|waitlisted|declined)/.exec(row)?.[1])).toEqual([
-      'confirmed',
-      'confirmed',
-      'confirmed',
-      'waitlisted',
-    ]);
+    expect(
+      rows.filter((row) => row !== '').map((row) => /(confirmed|waitlisted|declined|banned)/.exec(row)?.[1]),
+    ).toEqual(['banned', 'confirmed', 'confirmed', 'confirmed', 'waitlisted']);
     const rowOf = ({ slug }: Person) => rows.findIndex((row) => row.includes(slug));
     expect(rowOf(adam)).toBeLessThan(rowOf(eva));
     type Shown = { user: { slug: string }; joined_at: string; checked_in_at: string; offer_expires_at: string };
