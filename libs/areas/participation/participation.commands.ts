@@ -5,7 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../credits/credits.commands';
 import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { newCheckInCode } from './record/codes';
+import { newCheckInCode } from './codes';
 import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 /** ON CONFLICT is for a person who already has a row, because the event's group has just invited this person. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { decoded } from '#platform/http/routes';
 import { discreetLine } from '#platform/logging/discretion';
-import { CODES_IN_TEXT } from '../participation/record/codes';
+import { CODES_IN_TEXT } from '../participation/codes';
 
 /** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);

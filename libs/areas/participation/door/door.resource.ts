@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource } from '../../identity/person.resource';
-import { normalCode } from '../record/codes';
+import { normalCode } from '../codes';
 import type { GuestRow } from './door.query';
 
 /** A person whom a device at the door may have to check in. */

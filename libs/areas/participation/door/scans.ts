@@ -1,5 +1,5 @@
 import type { Transaction } from '#platform/database/database';
-import { normalCode, storedCode } from '../record/codes';
+import { normalCode, storedCode } from '../codes';
 import { UsersReader } from '../../identity/users.reader';
 import type { ScanDto } from './door.dto';
 import { NAMED_GUESTS, TICKETS_AMONG, type GuestRow } from './door.query';

@@ -6,7 +6,7 @@ import { CreditsReader } from '../../credits/credits.reader';
 import type { Event } from '../../events/event.entity';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { CheckIns } from '../door/check-ins';
-import { readCode } from '../record/codes';
+import { readCode } from '../codes';
 import { refuseOrganizer, type OrganizerTrigger } from './organizer.rules';
 import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../record/participation.query';
 import type { Participation } from '../record/participation.entity';

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { ParticipationState } from '#contract/vocabulary';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 import { Refusal } from '#platform/http/refusal';
-import { newCheckInCode } from './codes';
+import { newCheckInCode } from '../codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
 /** The kinds of notices to the organizer that count several people (NOTE-16, NOTE-17). */

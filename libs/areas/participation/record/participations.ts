@@ -5,7 +5,7 @@ import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
 import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
-import { newCheckInCode } from './codes';
+import { newCheckInCode } from '../codes';
 import { Participation, strangerTo } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { randomCode, readCode } from '../record/codes';
+import { randomCode, readCode } from '../codes';
 import { newTicket, Ticket } from './ticket.entity';
 
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
