@@ -1,6 +1,6 @@
 import { OCCURRENCES, OCCURRENCES_TOTAL } from '#areas/events/occurrences/occurrences.query';
 import { ANY_SERIES_DUE, COUNT_LIVE_SERIES, SERIES_OF_ORGANIZER } from '#areas/series/series.query';
-import type { Queryable, Statement } from '#platform/database/database';
+import type { Statement } from '#platform/database/database';
 import { sealedTexts } from '#platform/installation/sealed-texts';
 import type { Person } from '#testing/people';
 import { planOf } from '#testing/plans';
@@ -49,7 +49,7 @@ describe('query plans over 400 series of 50 occurrences', () => {
     const sent: [Statement, readonly unknown[]][] = [];
     const recorder = { rows: async (...query: [Statement, readonly unknown[]]) => (sent.push(query), []) };
     const column = { table: 'all_events', column: 'join_password_sealed', json: false };
-    await sealedTexts(recorder as unknown as Queryable, column, 1_000);
+    await sealedTexts(recorder, column, 1_000);
     const plans = await Promise.all(sent.map(([sql, values]) => planOf(server, sql, values)));
     expect(plans.map((plan) => plan.join('\n'))).toEqual([expect.stringContaining('events_sealed')]);
   });
