@@ -641,9 +641,14 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     await sweep();
     server.clock.reset();
-    expect(await owner.summaries()).toEqual([`participant.gone ${ivan.slug} -`]);
-    expect(await second.summaries()).toEqual([`event.gone ${event.id} -`]);
-    expect(await first.summaries()).toEqual([]);
+    // The same run of the job may end offers of other tests.
+    const summariesOf = async (feed: Feed) =>
+      (await feed.newEntries())
+        .filter(({ subject }) => subject.type !== 'notice' && [subject.id, subject.event].includes(event.id))
+        .map(({ type, subject }) => `${type} ${subject.id}`);
+    expect(await summariesOf(owner)).toEqual([`participant.gone ${ivan.slug}`]);
+    expect(await summariesOf(second)).toEqual([`event.gone ${event.id}`]);
+    expect(await summariesOf(first)).toEqual([]);
   });
   // JOIN-62
   it('gives the last position to a new person after people at the beginning have left', async () => {

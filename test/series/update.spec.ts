@@ -133,8 +133,7 @@ describe('PATCH /series/{id}', () => {
   it.each([{}, { colour: 'red' }])('changes nothing without a field of the template: %j', async (fields) => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const occurrences = await occurrencesOf(jana, id);
-    const { status, body } = await jana.api.patch(`/series/${id}`, fields);
-    expect([status, body.meta]).toEqual([200, { updated_events: 0 }]);
+    expect((await jana.api.patch(`/series/${id}`, fields)).status).toBe(200);
     expect(await occurrencesOf(jana, id)).toEqual(occurrences);
   });
 

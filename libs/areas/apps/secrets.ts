@@ -8,8 +8,10 @@ export function newClientSecret(): string {
   return PREFIX + randomBytes(BYTES).toString('base64url');
 }
 
+/** An id does not begin with a hyphen, because it would look like an option on the command line. */
 export function newClientId(): string {
-  return randomBytes(16).toString('base64url');
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newClientId() : id;
 }
 
 /** The stored form of codes, tokens and client secrets: SHA-256 as hex text. */

@@ -64,10 +64,8 @@ export class SeriesService {
       await precondition.judge(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
-      // A started occurrence of a cancelled series may have been moved to the future (SER-20). Without a field of the
-      // template, the request changes no occurrence (SER-15).
-      const changesOccurrences = !series.isCancelled && Object.values(changes).some((value) => value !== undefined);
-      const updatedEvents = changesOccurrences ? await this.occurrences.changeUpcoming(tx, series.id, changes) : 0;
+      // A started occurrence of a cancelled series may have been moved to the future (SER-20).
+      const updatedEvents = series.isCancelled ? 0 : await this.occurrences.changeUpcoming(tx, series.id, changes);
       if (!isDeepStrictEqual(template, series.template)) {
         series.template = template;
         series.updatedAt = this.clock.now();
