@@ -587,7 +587,7 @@ describe('access to an account', () => {
   });
 
   // PAGE-18
-  it('is counted anew after the correct password was entered in a form for the signed-in person', async () => {
+  it('allows the full number of attempts again after the correct password was entered in a form for the signed-in person', async () => {
     const owner = await newOwner();
     const send = (current_password: string) =>
       owner.home.submit('/account/security', { current_password, password: PASSWORD }, '/account/security/password');

@@ -34,6 +34,14 @@ describe('objections and temporary bans', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
+  /** A moderator decides about the report. Returns the id of the decision. */
+  async function decide(reportId: number, decision: Decision, days: number | null): Promise<number> {
+    await server.app
+      .get(DecisionsService)
+      .decide(reportId, { decision, reason: 'prodává hodinky', days, actorId: null });
+    const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
+    return Number(row!.id);
+  }
   /** Petr reports content of Jana, and a moderator decides about the report. Returns the id of the decision. */
   async function decided(
     subject_type: string,
@@ -42,11 +50,7 @@ describe('objections and temporary bans', () => {
     days: number | null = null,
   ): Promise<number> {
     const { body } = await petr.api.post('/reports', { subject_type, subject_id, reason: 'spam' });
-    await server.app
-      .get(DecisionsService)
-      .decide(rowOf('report', body.data.id as string), { decision, reason: 'prodává hodinky', days, actorId: null });
-    const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
-    return Number(row!.id);
+    return decide(rowOf('report', body.data.id as string), decision, days);
   }
   /** Like `decided` about Jana, also while she is banned: nobody can report a banned person, so the report is older. */
   async function bannedAgain(days: number | null = null): Promise<number> {
@@ -55,11 +59,7 @@ describe('objections and temporary bans', () => {
        VALUES ($1, 'user', $2, $3, $2, '{}', 'spam', now()) RETURNING id`,
       [petr.userId, jana.userId, jana.slug],
     );
-    await server.app
-      .get(DecisionsService)
-      .decide(Number(report!.id), { decision: 'ban', reason: 'prodává hodinky', days, actorId: null });
-    const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
-    return Number(row!.id);
+    return decide(Number(report!.id), 'ban', days);
   }
   const objections = (): ObjectionsService => server.app.get(ObjectionsService);
   const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) =>
