@@ -1,5 +1,7 @@
-import { eventBody } from '#testing/builders';
+import { buildEvent, eventBody } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { COMING_YEAR, inDays, soon } from '#testing/times';
 
@@ -203,6 +205,27 @@ describe('POST /events', () => {
     }
   });
 
+  // EVT-9
+  it.each(['open', 'tickets', 'request'])(
+    'ignores any join password in a change from the join mode "password" to "%s", also of a series',
+    async (join_mode) => {
+      const locked = { join_mode: 'password', join_password: 'sezam' } as const;
+      for (const join_password of ['x'.repeat(101), '', 5, {}]) {
+        const event = await buildEvent(server, jana, locked);
+        const series = await buildSeries(server, jana, { ...locked, occurrencesLimit: 2 });
+        for (const path of [`/events/${event.id}`, `/series/${series.id}`]) {
+          const refused = await jana.api.patch(path, { join_password });
+          expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, ['join_password']]);
+          const changed = await jana.api.patch(path, { join_mode, join_password });
+          expect([changed.status, changed.body.data]).toEqual([
+            200,
+            expect.objectContaining({ join_mode, join_password: null }),
+          ]);
+        }
+      }
+    },
+  );
+
   // EVT-1
   it('accepts a start at the time of the request, and refuses a start one second earlier', async () => {
     const now = new Date('2031-01-10T12:00:00Z');
@@ -243,6 +266,29 @@ describe('POST /events', () => {
     server.clock.forward(3_700_000);
     expect((await jana.api.post('/events', body)).status).toBe(201);
     server.clock.reset();
+  });
+
+  // EVT-18, WIRE-37
+  it('refuses an invalid event with 422 also after the two events of the day', async () => {
+    const stranger = await server.person('petr');
+    const group = await buildGroup(server, stranger);
+    for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
+    const refused: [string, Record<string, unknown>][] = [
+      ['title', { title: 'ab' }],
+      ['starts_at', { starts_at: inDays(-1) }],
+      ['ends_at', { starts_at: inDays(3), ends_at: inDays(2) }],
+      ['age_max', { age_min: 30, age_max: 20 }],
+      ['longitude', { latitude: 50 }],
+      ['join_password', { join_mode: 'password' }],
+      ['seeking_company', { seeking_company: true }],
+      ['group', { group: group.id }],
+      ['group', { group: 'nowhereatall' }],
+    ];
+    for (const [field, fields] of refused) {
+      const { status, body } = await jana.api.post('/events', eventBody(fields));
+      expect([field, status, Object.keys(body.errors ?? {})]).toEqual([field, 422, [field]]);
+    }
+    expect((await jana.api.post('/events', eventBody())).body.code).toBe('daily_event_limit');
   });
 
   // EVT-18, LIM-5
