@@ -1,5 +1,6 @@
 import type { Answer } from '#testing/http-client';
 import { buildEvent, type EventOptions } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -55,6 +56,18 @@ describe('Discover with further filters, orders and cursors', () => {
     expect(await titles(`ids=${two.id}&type=sport`)).toEqual([]);
     expect(await refused(`ids=${Array.from({ length: 101 }, () => one.id).join(',')}`)).toEqual(['ids']);
     expect(await refused('ids=')).toEqual(['ids']);
+  });
+
+  // DISC-15, WIRE-2
+  it('finds an event by its number alone, but no group, series or organizer by a number', async () => {
+    const group = await buildGroup(server, jana);
+    const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
+    const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });
+    await make('jiná');
+    expect(await titles(`ids=${eventId}`)).toEqual(['očíslovaná']);
+    expect(await titles(`ids=${eventId}&group=${group.id}`)).toEqual(['očíslovaná']);
+    for (const query of [`group=${group.groupId}`, `series=${series.seriesId}`, `organizer=${jana.userId}`])
+      expect([query, await titles(query)]).toEqual([query, []]);
   });
 
   // DISC-15
