@@ -287,6 +287,21 @@ describe('POST /series', () => {
       expect(refusedFields(await jana.api.post('/series', seriesBody({ title: 'x' })))).toEqual(['title']);
     });
 
+    // WIRE-37, SER-11
+    it('is checked after the body: an invalid series is refused with 422', async () => {
+      await createSeries(5);
+      const refused: [string, Record<string, unknown>][] = [
+        ['starts_at', { starts_at: inDays(-1) }],
+        ['until', { until: '2020-01-01' }],
+        ['occurrences_limit', { until: pragueDay(inDays(30)), occurrences_limit: 3 }],
+        ['join_password', { join_mode: 'password' }],
+        ['age_max', { age_min: 30, age_max: 20 }],
+        ['longitude', { latitude: 50 }],
+      ];
+      for (const [field, fields] of refused)
+        expect([field, refusedFields(await jana.api.post('/series', seriesBody(fields)))]).toEqual([field, [field]]);
+    });
+
     // SER-11
     it('is not exceeded by parallel requests, even if all of these requests count the series before the first commit', async () => {
       await createSeries(4);

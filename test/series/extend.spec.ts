@@ -203,6 +203,29 @@ describe('the daily job series-extend', () => {
     expect(await starts(locked.id)).toHaveLength(8);
   });
 
+  // RETRY-19
+  it('leaves the version and updated_at of the series and its occurrences, also when it generates the last occurrence', async () => {
+    const series = [
+      await buildSeries(server, jana),
+      await buildSeries(server, jana, { occurrencesLimit: 9 }),
+      await buildSeries(server, jana, { until: pragueDay(new Date(Date.now() + 58 * DAY_MS)) }),
+    ];
+    const paths: string[] = [];
+    for (const { id } of series) paths.push(`/series/${id}`, `/events/${(await occurrencesOf(jana, id))[0]?.id}`);
+    const before = await Promise.all(paths.map((path) => jana.api.get(path)));
+    server.clock.forward(7 * DAY_MS);
+    expect(await server.job('series-extend')).toEqual({ occurrences_created: 3 });
+    for (const { headers, body } of before) {
+      const path = paths.shift() ?? '';
+      expect((await jana.api.get(path)).body.data.updated_at).toBe(body.data.updated_at);
+      const ifMatch = { 'if-match': headers.get('etag') ?? '' };
+      // A change of the series also changes its occurrences, so the same title is sent.
+      const { title } = body.data as { title: string };
+      const { status } = await jana.api.send('PATCH', path, { json: { title }, headers: ifMatch });
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
   // SER-7
   it('does not restore deleted occurrences', async () => {
     const { id } = await buildSeries(server, jana);

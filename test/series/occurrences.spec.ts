@@ -14,6 +14,14 @@ describe('reading series', () => {
   });
   afterAll(() => server.stop());
 
+  /** Removes or restores the first occurrence of a series like a moderator. */
+  const setFirstRemoved = (seriesId: number, removed: boolean) =>
+    server.sql(
+      `UPDATE all_events SET removed_at = $2
+        WHERE series_id = $1 AND series_index = (SELECT min(series_index) FROM all_events WHERE series_id = $1)`,
+      [seriesId, removed ? server.clock.now() : null],
+    );
+
   describe('GET /series', () => {
     // SER-13, WIRE-25
     it('lists the person’s own series, newest first, in pages', async () => {
@@ -57,6 +65,24 @@ describe('reading series', () => {
       const [first, second] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });
       expect((await jana.api.get(`/series/${series.id}`)).body.data.next_occurrence_at).toBe(second?.starts_at);
+    });
+
+    // SER-10, MOD-5
+    it('neither counts an occurrence that a moderator removed nor shows it as the next occurrence, until it is restored', async () => {
+      const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 3 });
+      const [first, second] = await occurrencesOf(jana, id);
+      const shown = async () => {
+        const one = (await jana.api.get(`/series/${id}`)).body.data;
+        const listed = (await jana.api.get('/series')).body.data as { id: string }[];
+        expect(listed.find((series) => series.id === id)).toEqual(one);
+        const { total } = (await jana.api.get(`/series/${id}/events`)).body.meta;
+        return [one.occurrences_count, total, one.next_occurrence_at];
+      };
+      expect(await shown()).toEqual([3, 3, first?.starts_at]);
+      await setFirstRemoved(seriesId, true);
+      expect(await shown()).toEqual([2, 2, second?.starts_at]);
+      await setFirstRemoved(seriesId, false);
+      expect(await shown()).toEqual([3, 3, first?.starts_at]);
     });
 
     // SER-12
@@ -111,6 +137,32 @@ describe('reading series', () => {
       await jana.api.delete(`/events/${first?.id}`);
       const [second, third] = await occurrencesOf(jana, series.id);
       expect([second?.parent_event, third?.parent_event]).toEqual([null, second?.id]);
+    });
+
+    // SER-9, MOD-5
+    it('shows the next occurrence as the first while the first is removed by a moderator', async () => {
+      const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
+      const [first, second, third] = (await occurrencesOf(jana, series.id)).map(({ id }) => id);
+      const parents = async () => {
+        const listed = (await occurrencesOf(jana, series.id)).map(({ id, parent_event }) => [id, parent_event]);
+        for (const [id, parent] of listed)
+          for (const path of [`/events/${id}`, `/discover/events/${id}`])
+            expect([path, (await jana.api.get(path)).body.data.parent_event]).toEqual([path, parent]);
+        return listed;
+      };
+      const complete = [
+        [first, null],
+        [second, first],
+        [third, first],
+      ];
+      expect(await parents()).toEqual(complete);
+      await setFirstRemoved(series.seriesId, true);
+      expect(await parents()).toEqual([
+        [second, null],
+        [third, second],
+      ]);
+      await setFirstRemoved(series.seriesId, false);
+      expect(await parents()).toEqual(complete);
     });
 
     // SER-9
