@@ -113,6 +113,39 @@ describe('GET /groups/discover', () => {
       expect((await discover(search)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
+  // GRP-9, GRP-23
+  it('lists groups with the words of q newest first; near a place nearest first, with distances, within 10 km by default', async () => {
+    const here: Place = [50.0875, 14.4213];
+    const build = (north: number) =>
+      buildGroup(server, jana, { name: 'Horalé', latitude: here[0] + north, longitude: here[1] });
+    const [distant, near, remote, middle] = [await build(0.1), await build(0), await build(1.7), await build(-0.08)];
+    const { eva } = await server.people('eva');
+    const placeless = await buildGroup(server, eva, { name: 'Horalé' });
+    await buildGroup(server, eva, { name: 'Vodáci', latitude: here[0], longitude: here[1] });
+    const query = `?q=hor&lat=${here[0]}&lng=${here[1]}`;
+    const { data, meta } = (await petr.api.get(`/groups/discover${query}`)).body;
+    expect([data.map(({ id }: Item) => id), meta.total]).toEqual([[near.id, middle.id], 2]);
+    expect(data.map(({ distance_km }: Item) => distance_km)).toEqual([
+      0,
+      expect.closeTo(kilometres(here, [here[0] - 0.08, here[1]]), 6),
+    ]);
+    expect(await ids(`${query}&radius_km=1`)).toEqual([near.id]);
+    expect(await ids(`${query}&radius_km=200`)).toEqual([near.id, middle.id, distant.id, remote.id]);
+    const newestFirst = [placeless, middle, remote, near, distant].map(({ id }) => id);
+    for (const radius of ['', '&radius_km=1', '&radius_km=0', '&radius_km=x']) {
+      const items = await discover(`?q=hor${radius}`);
+      expect(items.map(({ id }) => id)).toEqual(newestFirst);
+      expect(items.some((item) => 'distance_km' in item)).toBe(false);
+    }
+    for (const [coordinates, field] of [
+      ['lat=50', 'lng'],
+      ['lng=14', 'lat'],
+    ] as const) {
+      const refused = await petr.api.get(`/groups/discover?q=hor&${coordinates}`);
+      expect([refused.status, Object.keys(refused.body.errors as object)]).toEqual([422, [field]]);
+    }
+  });
+
   it('has the correct total after a group was moved, lost its place, became private, became public or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
