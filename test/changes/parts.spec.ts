@@ -336,6 +336,28 @@ describe('changes of content that the person owns', () => {
     expect(await feedOfEva.newEntries()).toEqual([]);
   });
 
+  // CHG-14, NOTE-15
+  it('concern notices that quoted a comment or its replies, when the comment is deleted', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
+    const { id } = await buildEvent(server, jana, { with: participants });
+    const write = async (person: Person, fields: { body: string; parent?: string }) =>
+      (await person.api.post(`/events/${id}/comments`, fields)).body.data.id as string;
+    const noticeOf = async (person: Person) =>
+      (await person.api.get('/notices')).body.data[0] as { id: string; text: string };
+    const root = await write(petr, { body: 'kořen' });
+    await write(eva, { body: 'odpověď', parent: root });
+    const notices = [await noticeOf(jana), await noticeOf(petr)] as const;
+    expect(notices.map(({ text }) => /kořen|odpověď/.exec(text)?.[0])).toEqual(['kořen', 'odpověď']);
+    const feeds = await Feed.all(jana, petr);
+    await petr.api.delete(`/comments/${root}`);
+    for (const [i, feed] of feeds.entries()) {
+      const entries = await feed.newEntries('&types=notice.updated');
+      expect(entries.map(({ subject }) => subject.id)).toEqual([notices[i]?.id]);
+    }
+    for (const person of [jana, petr]) expect((await noticeOf(person)).text).not.toMatch(/kořen|odpověď/);
+  });
+
   // CHG-6
   it('include event.gone only for members who lose sight of an event when their group removes its interest', async () => {
     const { adam, jana, petr, eva, otto, iva } = await server.people('adam', 'jana', 'petr', 'eva', 'otto', 'iva');

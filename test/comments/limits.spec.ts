@@ -114,6 +114,13 @@ describe('limits of comments', () => {
         [eventId, jana.userId],
       );
 
+    const waitingRequests = async () =>
+      (
+        await server.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).length;
+
     // CMT-10
     it('is exact when fifty threads are added in parallel; the oldest threads are deleted with all replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
@@ -155,6 +162,29 @@ describe('limits of comments', () => {
       );
       expect(isStored).toEqual([true, false, false]);
       expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
+    });
+
+    // CMT-10
+    it('is not exceeded by parallel threads, even if all of these requests begin before the first commit', async () => {
+      const people = await times(6, () => server.person('many'));
+      const { eventId, id } = await buildEvent(server, jana, {
+        with: people.map((person) => [person, 'confirmed'] as const),
+      });
+      const path = `/events/${id}/comments`;
+      await jana.api.post(path, { body: 'nejstarší' });
+      await addThreads(eventId);
+      // While this lock is held, no request can delete the oldest thread. The lock ends when all requests wait.
+      const { answers } = await server.database.transaction(async (tx) => {
+        await tx.manager.query('SELECT 1 FROM all_comments WHERE event_id = $1 ORDER BY id LIMIT 1 FOR UPDATE', [
+          eventId,
+        ]);
+        const requests = Promise.all(people.map(({ api }, i) => api.post(path, { body: `${i}` })));
+        while ((await waitingRequests()) < people.length) await new Promise((resolve) => setTimeout(resolve, 10));
+        return { answers: requests };
+      });
+      expect((await answers).map(({ status }) => status)).toEqual(people.map(() => 201));
+      const { data, meta } = (await jana.api.get(`${path}?per_page=100`)).body;
+      expect([data.length, meta.total]).toEqual([100, 100]);
     });
 
     // CMT-10, MOD-7
