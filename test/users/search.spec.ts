@@ -369,6 +369,11 @@ describe('the search for people', () => {
         true,
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
+      [
+        'a draft of a post',
+        false,
+        (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'draft' }),
+      ],
     ];
     it.each(REASONS)(
       'of a person who is not searchable but has %s is visible to the caller: %s',
