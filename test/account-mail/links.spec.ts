@@ -520,6 +520,46 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(link)).status).toBe(200);
   });
 
+  // MAIL-5, MAIL-12, MOD-47
+  it('a temporary ban stops mails for a new password and makes links void only until the ban ends, even before the job bans-lift resets the account', async () => {
+    const email = 'banned-until@example.org';
+    await account(email);
+    const jana = visitor();
+    await signIn(jana, email);
+    const moved = { email: 'banned-until-moved@example.org', email_password: 'correct horse' };
+    await jana.submit('/account/security', moved, '/account/security/email');
+    await visitor().submit('/forgot', { email });
+    const links = [
+      linkOf(await mailServer.nth(moved.email, 1), '/confirm/'),
+      linkOf(await mailServer.nth(email, 2), '/reset/'),
+    ];
+    const ban = (end: string) =>
+      server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE email = $1', [email, end]);
+    const statuses = async () => {
+      const pages = [];
+      for (const link of links) pages.push((await visitor().get(link)).status);
+      return pages;
+    };
+    await ban('1 day');
+    expect(await statuses()).toEqual([410, 410]);
+    const [row] = await server.sql<{ id: string }>(
+      `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2) RETURNING id`,
+      [email, server.clock.now()],
+    );
+    const mailOf = () => server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now());
+    expect(await mailOf()).toBeNull();
+    await ban('-1 second');
+    expect(await statuses()).toEqual([200, 200]);
+    const mail = await mailOf();
+    const link = /\/reset\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(await statuses()).toEqual([200, 410]);
+    expect(await visitor().submit(link, { password: 'battery staple' })).toMatchObject({
+      status: 303,
+      to: '/sign-in?reset',
+    });
+    expect((await signIn(visitor(), email, 'battery staple')).status).toBe(303);
+  });
+
   // MAIL-8, MAIL-12
   it('no link is sent to a new address if the password changes after the old password was verified', async () => {
     const email = 'verified-before@example.org';
