@@ -746,6 +746,33 @@ describe('accounts with a mail server', () => {
     expect(await requests()).toHaveLength(LIMITS.account_mail.per_address.max + 1);
   });
 
+  // MAIL-7, MAIL-13
+  it('an address gets at most five mails an hour of all kinds together: for registrations, new passwords and changed addresses', async () => {
+    const address = 'of-all-kinds@example.org';
+    await account('moves-there@example.org');
+    const ota = visitor();
+    await signIn(ota, 'moves-there@example.org');
+    const requests = {
+      register: () => visitor().register(address),
+      again: () => visitor().submit('/confirm/broken', { email: address }, '/register/again'),
+      reset: () => visitor().submit('/forgot', { email: address }),
+      email: () =>
+        ota.submit('/account/security', { email: address, email_password: 'correct horse' }, '/account/security/email'),
+    };
+    const countRequests = async () =>
+      (await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [address])).length;
+    const { max, window } = LIMITS.account_mail.per_address;
+    for (const kind of ['register', 'reset', 'email', 'again', 'reset'] as const) await requests[kind]();
+    expect(await countRequests()).toBe(max);
+    for (const [kind, request] of Object.entries(requests)) {
+      await request();
+      expect([kind, await countRequests()]).toEqual([kind, max]);
+    }
+    later(window);
+    await requests.again();
+    expect(await countRequests()).toBe(max + 1);
+  });
+
   // MAIL-7
   it('an address can get five mails an hour, not counting the notification that the address of an account was changed', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
