@@ -520,6 +520,46 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(link)).status).toBe(200);
   });
 
+  // MAIL-5, MAIL-12, MOD-47
+  it('a temporary ban stops mails for a new password and makes links void only until the ban ends, even before the job bans-lift resets the account', async () => {
+    const email = 'banned-until@example.org';
+    await account(email);
+    const jana = visitor();
+    await signIn(jana, email);
+    const moved = { email: 'banned-until-moved@example.org', email_password: 'correct horse' };
+    await jana.submit('/account/security', moved, '/account/security/email');
+    await visitor().submit('/forgot', { email });
+    const links = [
+      linkOf(await mailServer.nth(moved.email, 1), '/confirm/'),
+      linkOf(await mailServer.nth(email, 2), '/reset/'),
+    ];
+    const ban = (end: string) =>
+      server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE email = $1', [email, end]);
+    const statuses = async () => {
+      const pages = [];
+      for (const link of links) pages.push((await visitor().get(link)).status);
+      return pages;
+    };
+    await ban('1 day');
+    expect(await statuses()).toEqual([410, 410]);
+    const [row] = await server.sql<{ id: string }>(
+      `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2) RETURNING id`,
+      [email, server.clock.now()],
+    );
+    const mailOf = () => server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now());
+    expect(await mailOf()).toBeNull();
+    await ban('-1 second');
+    expect(await statuses()).toEqual([200, 200]);
+    const mail = await mailOf();
+    const link = /\/reset\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(await statuses()).toEqual([200, 410]);
+    expect(await visitor().submit(link, { password: 'battery staple' })).toMatchObject({
+      status: 303,
+      to: '/sign-in?reset',
+    });
+    expect((await signIn(visitor(), email, 'battery staple')).status).toBe(303);
+  });
+
   // MAIL-8, MAIL-12
   it('no link is sent to a new address if the password changes after the old password was verified', async () => {
     const email = 'verified-before@example.org';
@@ -704,6 +744,33 @@ describe('accounts with a mail server', () => {
     later(60);
     await visitor().submit(broken, { email: address }, '/register/again');
     expect(await requests()).toHaveLength(LIMITS.account_mail.per_address.max + 1);
+  });
+
+  // MAIL-7, MAIL-13
+  it('an address gets at most five mails an hour of all kinds together: for registrations, new passwords and changed addresses', async () => {
+    const address = 'of-all-kinds@example.org';
+    await account('moves-there@example.org');
+    const ota = visitor();
+    await signIn(ota, 'moves-there@example.org');
+    const requests = {
+      register: () => visitor().register(address),
+      again: () => visitor().submit('/confirm/broken', { email: address }, '/register/again'),
+      reset: () => visitor().submit('/forgot', { email: address }),
+      email: () =>
+        ota.submit('/account/security', { email: address, email_password: 'correct horse' }, '/account/security/email'),
+    };
+    const countRequests = async () =>
+      (await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = $1', [address])).length;
+    const { max, window } = LIMITS.account_mail.per_address;
+    for (const kind of ['register', 'reset', 'email', 'again', 'reset'] as const) await requests[kind]();
+    expect(await countRequests()).toBe(max);
+    for (const [kind, request] of Object.entries(requests)) {
+      await request();
+      expect([kind, await countRequests()]).toEqual([kind, max]);
+    }
+    later(window);
+    await requests.again();
+    expect(await countRequests()).toBe(max + 1);
   });
 
   // MAIL-7

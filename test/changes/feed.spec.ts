@@ -142,6 +142,54 @@ describe('the feed of changes', () => {
     expect(await feed.summaries()).toEqual([]);
   });
 
+  // CHG-3, CHG-4, CHG-9
+  it('selects entries by the type that the reader gets, which may differ for the same change', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'invited'],
+        [otto, 'invited'],
+        [eva, 'member'],
+      ],
+    });
+    const readers = { jana, petr, eva, otto };
+    const begins: Record<string, string> = {};
+    for (const [name, reader] of Object.entries(readers)) begins[name] = (await Feed.of(reader)).cursor;
+    await petr.api.post(`/events/${id}/join`);
+    await petr.api.post(`/groups/${group.id}/join`);
+    const payment = await eva.api.post(`/events/${id}/expenses/payments`, { to: jana.slug, amount: 5 });
+    const paymentId = payment.body.data.id as string;
+    await petr.api.delete(`/groups/${group.id}/join`);
+
+    const selected = async (type: string) => {
+      const found: Record<string, string[]> = {};
+      for (const [name, reader] of Object.entries(readers)) {
+        const feed = await Feed.of(reader);
+        feed.cursor = begins[name]!;
+        found[name] = await feed.summaries(`&types=${type}`);
+        // The cursor also moves past all changes of other types.
+        expect([name, type, await feed.summaries()]).toEqual([name, type, []]);
+      }
+      return found;
+    };
+    const joined = [`participant.joined ${petr.slug} ${petr.slug}`];
+    expect(await selected('participant.joined')).toEqual({ jana: joined, petr: joined, eva: [], otto: [] });
+    expect(await selected('event.updated')).toEqual({ jana: [], petr: [], eva: [`event.updated ${id} -`], otto: [] });
+    const left = [`member.gone ${petr.slug} -`];
+    expect(await selected('member.gone')).toEqual({ jana: left, petr: [], eva: left, otto: [] });
+    expect(await selected('group.gone')).toEqual({ jana: [], petr: [`group.gone ${group.id} -`], eva: [], otto: [] });
+    expect(await selected('group.updated')).toEqual({
+      jana: [],
+      petr: [],
+      eva: [],
+      otto: [`group.updated ${group.id} -`, `group.updated ${group.id} -`],
+    });
+    const paid = [`expense.updated ${paymentId} ${eva.slug}`];
+    expect(await selected('expense.updated')).toEqual({ jana: paid, petr: paid, eva: paid, otto: [] });
+    expect(await selected('expense.created')).toEqual({ jana: [], petr: [], eva: [], otto: [] });
+  });
+
   // CHG-2
   it('names the subject of each entry, with its event, its person and the address at which the reader can get the subject', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');

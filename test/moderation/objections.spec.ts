@@ -14,6 +14,7 @@ import type { ContentKind } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { browserOf, withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { storedFiles } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
@@ -22,6 +23,7 @@ import { phonePhoto } from '#testing/media';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
 
 const DAY_MS = 86_400_000;
 
@@ -262,6 +264,65 @@ describe('objections and temporary bans', () => {
     expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
       { action: 'user unban', subject: `user ${jana.slug}` },
     ]);
+  });
+
+  // MOD-47
+  it('no longer affect the person after the end of the ban, even before the job that lifts bans runs: the person can sign in, be reported and get a seat, is shown among the people who are going, and the person’s series is public', async () => {
+    const account = await withPassword(server, jana);
+    const reader = await browserOf(server, petr);
+    await server.sql('UPDATE users SET show_participation = true WHERE id = $1', [jana.userId]);
+    const going = await buildEvent(server, eva, { with: [[jana, 'confirmed']] });
+    const full = await buildEvent(server, eva, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [jana, 'waitlisted'],
+      ],
+    });
+    const series = await buildSeries(server, jana, { is_public: true });
+    const states = async () => {
+      await server.job('offers-sweep');
+      const participants = (await eva.api.get(`/events/${full.id}/participants`)).body.data as {
+        user: { slug: string };
+        offer_expires_at: string | null;
+      }[];
+      return {
+        signIn: (await new Visitor(server).submit('/sign-in', account)).status,
+        report: (await petr.api.post('/reports', { subject_type: 'user', subject_id: jana.slug, reason: 'spam' }))
+          .status,
+        isShownAsGoing: (await reader.get(`/events/${going.id}`)).html.includes(`/people/${jana.slug}`),
+        hasOffer: participants.some(
+          ({ user, offer_expires_at }) => user.slug === jana.slug && offer_expires_at !== null,
+        ),
+        series: (await server.nobody.get(`~/series/${series.id}`)).status,
+        calendarOfSeries: (await server.nobody.get(`~/series/${series.id}/calendar.ics`)).status,
+      };
+    };
+    const setBan = (end: string) =>
+      server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE id = $1', [
+        jana.userId,
+        end,
+      ]);
+    await setBan('1 day');
+    await petr.api.delete(`/events/${full.id}/join`);
+    expect(await states()).toEqual({
+      signIn: 422,
+      report: 422,
+      isShownAsGoing: false,
+      hasOffer: false,
+      series: 404,
+      calendarOfSeries: 404,
+    });
+    await setBan('-1 second');
+    expect(await states()).toEqual({
+      signIn: 303,
+      report: 201,
+      isShownAsGoing: true,
+      hasOffer: true,
+      series: 200,
+      calendarOfSeries: 200,
+    });
   });
 
   // MOD-46

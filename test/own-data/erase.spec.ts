@@ -1,6 +1,8 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
+import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
+import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { disagreements } from '#testing/files-and-rows';
 import { seededRandom } from '#testing/balances';
@@ -201,6 +203,64 @@ describe('erasing a person', () => {
     expect((await petr.api.put(`/blocks/${past.organizer.slug}`)).status).toBe(404);
   });
 
+  // DATA-10
+  it('leaves pseudonyms that have no page and cannot be invited, blocked or reported, like an unknown slug', async () => {
+    const { organizer, guest, erased, author } = await server.people('organizer', 'guest', 'erased', 'author');
+    const past = (owner: Person, people: readonly Person[]) =>
+      buildEvent(server, owner, {
+        starts_at: inDays(-2),
+        with: people.map((person) => [person, 'confirmed'] as const),
+      });
+    const attended = await past(organizer, [erased, guest]);
+    const organized = await past(erased, [organizer, guest]);
+    const post = (
+      await author.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    const comment = (await erased.api.post(`/posts/${post}/comments`, { body: 'x' })).body.data.id as string;
+    await author.api.post(`/posts/${post}/comments`, { body: 'y', parent: comment });
+    await server.app.get(OwnDataCommands).erase(erased.slug);
+
+    const participants = (await organizer.api.get(`/events/${attended.id}/participants`)).body.data as {
+      user: { slug: string; name: string };
+    }[];
+    const pseudonyms = [
+      participants.find(({ user }) => user.name === 'deleted')?.user.slug,
+      (await organizer.api.get(`/discover/events/${organized.id}`)).body.data.organizer.slug,
+      (await organizer.api.get(`/posts/${post}/comments`)).body.data[0].author.slug,
+    ] as string[];
+    expect(pseudonyms).toEqual(pseudonyms.map(() => expect.stringMatching(/^deleted-/)));
+    const upcoming = await buildEvent(server, organizer);
+    const group = await buildGroup(server, organizer);
+    const answers = async (person: Person, slug: string) => {
+      const all = [
+        await person.api.get(`/users/${slug}`),
+        await person.api.get(`~/people/${slug}`),
+        await person.api.put(`/blocks/${slug}`),
+        await person.api.post('/reports', { subject_type: 'user', subject_id: slug, reason: 'spam' }),
+        await person.api.post(`/events/${upcoming.id}/participants`, { user: slug }),
+        await person.api.post(`/groups/${group.id}/members`, { user: slug }),
+      ];
+      return all.map(({ status, body }) => [status, body?.code, Object.keys(body?.errors ?? {})]);
+    };
+    for (const person of [organizer, guest, author]) {
+      const unknown = await answers(person, 'deleted-nobody');
+      expect(unknown.map(([status]) => status)).toEqual([
+        404,
+        404,
+        404,
+        422,
+        ...(person === organizer ? [422, 422] : [403, 403]),
+      ]);
+      for (const slug of pseudonyms) expect([slug, await answers(person, slug)]).toEqual([slug, unknown]);
+    }
+    for (const slug of pseudonyms) {
+      const [row] = await server.sql<{ id: string }>('SELECT id FROM users WHERE slug = $1', [slug]);
+      const id = server.app.get(PublicIds).encode('user', Number(row?.id));
+      const report = await organizer.api.post('/reports', { subject_type: 'user', subject_id: id, reason: 'spam' });
+      expect([slug, report.status, Object.keys(report.body.errors)]).toEqual([slug, 422, ['subject_id']]);
+    }
+  });
+
   // DATA-13
   it('cancels upcoming events, notifies their participants, refunds payments, and frees seats', async () => {
     const {
@@ -273,6 +333,46 @@ describe('erasing a person', () => {
     }
     await server.app.get(OwnDataCommands).erase(owner.slug);
     expect((await older.api.get(`/groups/${group.id}`)).body.data.owner.slug).toBe(younger.slug);
+  });
+
+  // DATA-15
+  it('makes the member who joined first the owner of a group, also if another person was invited or asked to join earlier', async () => {
+    const { owner, invited, asking, first, last, never } = await server.people(
+      'owner',
+      'invited',
+      'asking',
+      'first',
+      'last',
+      'never',
+    );
+    const group = await buildGroup(server, owner);
+    const move = (person: Person, trigger: 'join' | 'approve') =>
+      server.database.transaction((tx) =>
+        server.app.get(MembershipsCommands).move(tx, group.groupId, person.userId, trigger),
+      );
+    const steps: (() => Promise<unknown>)[] = [
+      () => addMember(server, group, never, 'invited'),
+      () => addMember(server, group, invited, 'invited'),
+      () => addMember(server, group, asking, 'requested'),
+      () => addMember(server, group, first, 'member'),
+      () => move(invited, 'join'),
+      () => move(asking, 'approve'),
+      () => addMember(server, group, last, 'member'),
+    ];
+    for (const step of steps) {
+      server.clock.forward(1000);
+      await step();
+    }
+    const ownerSeenBy = async (person: Person) => (await person.api.get(`/groups/${group.id}`)).body.data.owner.slug;
+    const order = [first, invited, asking, last];
+    for (const [at, heir] of order.entries()) {
+      await server.app.get(OwnDataCommands).erase((order[at - 1] ?? owner).slug);
+      expect(await ownerSeenBy(heir)).toBe(heir.slug);
+      // The new owner has the rights of an owner.
+      expect((await heir.api.patch(`/groups/${group.id}`, { name: `Skupina ${at}` })).status).toBe(200);
+    }
+    await server.app.get(OwnDataCommands).erase(last.slug);
+    expect((await never.api.get(`/groups/${group.id}`)).status).toBe(404);
   });
 
   // DATA-13

@@ -88,6 +88,25 @@ describe('push messages of several servers', () => {
     expect(browser.receivedMessages).toHaveLength(4);
   });
 
+  // PUSH-7, MOD-47
+  it('wait while the account is banned, and are sent after the end of the ban, even before the job that lifts bans runs', async () => {
+    const server = await start(FIRST);
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invite(server, jana);
+    const messagesAfterBan = async (end: string) => {
+      await server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE id = $1', [
+        jana.person.userId,
+        end,
+      ]);
+      await server.app.get(PushSending).drain();
+      return browser.receivedMessages.length;
+    };
+    expect(await messagesAfterBan('1 day')).toBe(0);
+    expect(await messagesAfterBan('-1 second')).toBe(1);
+  });
+
   // PUSH-8
   it('use the same keys after a rotation of APP_SECRET, and new keys after the old secret was lost', async () => {
     let server = await start(FIRST);
