@@ -339,7 +339,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it.each<[string, object, object]>([
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['place name', { location_name: 'Letná' }, { location_name: 'Hvězda' }],
     ['address', { location_address: 'Letná 1' }, { location_address: 'Hvězda 1' }],
     ['latitude', { latitude: 50.2 }, { latitude: 50.3 }],
@@ -381,7 +381,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it.each<[string, object, object]>([
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['place name', { location_name: 'Letná' }, { location_name: 'Obora' }],
     ['address', { location_address: 'Letná 1' }, { location_address: 'Obora 1' }],
     ['latitude', { latitude: 50.2 }, { latitude: 50.1 }],
