@@ -143,6 +143,24 @@ describe('the itinerary', () => {
     }
   });
 
+  // PLAN-1, PLAN-3
+  it('stores the coordinate 0 of stops on the equator and on the prime meridian', async () => {
+    const stops = [
+      { latitude: 0, longitude: 32.5 },
+      { latitude: 51.48, longitude: 0 },
+      { latitude: 0, longitude: 0 },
+    ];
+    const { status, body } = await jana.api.put(pathOf(trip), plan({ stops }));
+    expect(status).toBe(201);
+    expect(body.data.stops).toEqual(stops.map((one, i) => ({ position: i + 1, ...EMPTY, ...one })));
+    expect((await petr.api.get(pathOf(trip))).body).toEqual(body);
+    for (const [field, stop] of [
+      ['longitude', { latitude: 0 }],
+      ['latitude', { longitude: 0 }],
+    ] as const)
+      expect(await invalidFields({ stops: [stop] })).toEqual([`stops.0.${field}`]);
+  });
+
   // PLAN-2
   it('does not change when a replacement is refused', async () => {
     await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));

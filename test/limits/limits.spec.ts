@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ACCOUNT_LIMIT_NAMES, type AccountLimit } from '#contract/account-limits';
 import { LIMITS } from '#contract/limits';
 import { TokensCommands } from '#areas/identity/tokens.commands';
+import { PulsCommands } from '#areas/puls/puls.commands';
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
 import type { Answer, HttpClient } from '#testing/http-client';
 import type { Person } from '#testing/people';
@@ -98,6 +99,34 @@ describe('GET /limits', () => {
     expect((await comment()).status).toBe(201);
     server.clock.moveTo(new Date(Date.parse(shownLimits.event_creation.resets_at ?? '')));
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
+  });
+
+  // LIM-13, LIM-14
+  it('shows in resets_at of the active Puls posts when a new post will be possible, also while bought posts are active', async () => {
+    const ada = await server.person('ada');
+    const importPost = (hoursAgo: number) =>
+      server.database.transaction((tx) =>
+        server.app.get(PulsCommands).import(tx, ada.userId, {
+          body: 'Koupený',
+          latitude: 50,
+          longitude: 14,
+          paid: true,
+          createdAt: new Date(server.clock.now().getTime() - hoursAgo * 3_600_000),
+        }),
+      );
+    const active = async () => (await limits(ada.api)).puls_active;
+    expect(await active()).toMatchObject({ used: 0, remaining: 1, resets_at: null });
+    const free = (await ada.api.upload('/puls', PULS)).body.data;
+    for (const hours of [20, 10]) await importPost(hours);
+    const { used, remaining, resets_at: end } = await active();
+    expect([used, remaining, end]).toEqual([3, 0, free.expires_at]);
+    server.clock.moveTo(new Date(Date.parse(end ?? '') - 1000));
+    expect(await active()).toMatchObject({ used: 1, remaining: 0, resets_at: free.expires_at });
+    expect((await ada.api.upload('/puls', PULS)).body.code).toBe('paid_post_unsupported');
+    // Times in responses have no fractions of a second.
+    server.clock.moveTo(new Date(Date.parse(end ?? '') + 1000));
+    expect(await active()).toMatchObject({ used: 0, remaining: 1, resets_at: null });
+    expect((await ada.api.upload('/puls', PULS)).status).toBe(201);
   });
 
   /** The actions that the account in the test below can perform. */

@@ -339,16 +339,72 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('are not sent if a change of a series has restored the former values of an occurrence', async () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['place name', { location_name: 'Letná' }, { location_name: 'Hvězda' }],
+    ['address', { location_address: 'Letná 1' }, { location_address: 'Hvězda 1' }],
+    ['latitude', { latitude: 50.2 }, { latitude: 50.3 }],
+    ['longitude', { longitude: 14.5 }, { longitude: 14.6 }],
+  ])(
+    'about a single occurrence do not report a new %s again that a change of the series has set and reported',
+    async (_field, ofOccurrence, ofSeries) => {
+      const { jana, petr } = await server.people('jana', 'petr');
+      const series = await buildSeries(server, jana, {
+        location_name: 'Obora',
+        location_address: 'Obora 1',
+        latitude: 50.1,
+        longitude: 14.4,
+        atMost: 1,
+      });
+      const [only] = await occurrencesOf(jana, series.id);
+      await petr.api.post(`/events/${only?.id}/join`);
+      await change(jana, { id: only?.id ?? '', eventId: 0 }, ofOccurrence);
+      expect((await jana.api.patch(`/series/${series.id}`, ofSeries)).status).toBe(200);
+      await afterTheQuietTime();
+      expect(await kindsOf(petr)).toEqual(['series_changed']);
+      // A further change of the occurrence alone is reported.
+      await change(jana, { id: only?.id ?? '', eventId: 0 }, ofOccurrence);
+      await afterTheQuietTime();
+      expect(await kindsOf(petr)).toEqual(['series_changed', 'event_changed']);
+    },
+  );
+
+  // NOTE-12
+  it('about a series are about the occurrence that starts first, also if it was created after another one', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
-    const [only] = await occurrencesOf(jana, series.id);
-    await petr.api.post(`/events/${only?.id}/join`);
-    await change(jana, { id: only?.id ?? '', eventId: 0 }, { location_name: 'Letná' });
-    await jana.api.patch(`/series/${series.id}`, { location_name: 'Obora' });
-    await afterTheQuietTime();
-    expect(await noticesOf(petr)).toEqual([]);
+    const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 2 });
+    const [first, second] = await occurrencesOf(jana, series.id);
+    for (const one of [first, second]) await petr.api.post(`/events/${one?.id}/join`);
+    await change(jana, { id: first?.id ?? '', eventId: 0 }, { starts_at: soon(20) });
+    expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda' })).status).toBe(200);
+    const [notice] = (await petr.api.get('/notices')).body.data;
+    expect([notice.kind, notice.subject.id]).toEqual(['series_changed', second?.id]);
   });
+
+  // NOTE-12
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['place name', { location_name: 'Letná' }, { location_name: 'Obora' }],
+    ['address', { location_address: 'Letná 1' }, { location_address: 'Obora 1' }],
+    ['latitude', { latitude: 50.2 }, { latitude: 50.1 }],
+    ['longitude', { longitude: 14.5 }, { longitude: 14.4 }],
+  ])(
+    'are not sent if a change of a series has restored the former %s of an occurrence',
+    async (_field, changed, former) => {
+      const { jana, petr } = await server.people('jana', 'petr');
+      const series = await buildSeries(server, jana, {
+        location_name: 'Obora',
+        location_address: 'Obora 1',
+        latitude: 50.1,
+        longitude: 14.4,
+        atMost: 1,
+      });
+      const [only] = await occurrencesOf(jana, series.id);
+      await petr.api.post(`/events/${only?.id}/join`);
+      await change(jana, { id: only?.id ?? '', eventId: 0 }, changed);
+      expect((await jana.api.patch(`/series/${series.id}`, former)).status).toBe(200);
+      await afterTheQuietTime();
+      expect(await noticesOf(petr)).toEqual([]);
+    },
+  );
 
   // NOTE-11
   it('appear in the feed of changes, and are not created if the transaction is rolled back', async () => {

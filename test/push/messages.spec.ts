@@ -202,6 +202,24 @@ describe('push messages', () => {
     expect(browser.message().title).toBe('Cancelled: Piknik');
   });
 
+  // PUSH-5
+  it('are sent for a kind that was not selected when the notice was written, but is selected at the time of sending or of a retry', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
+    const choose = (kinds: Record<string, string>) =>
+      jana.page.submit('/account/notices', kinds, '/account/notices/mails');
+    const browser = service.browser((count) => ({ status: count === 1 ? 503 : 201 }));
+    await jana.subscribe(browser);
+    await choose({});
+    await invite(jana, 'Piknik');
+    await choose({ push_invitation: '1' });
+    await send();
+    expect(browser.message().title).toBe('Invitation: Piknik');
+    // The first attempt has failed. A retry also follows the choice at its time.
+    await choose({});
+    await forward(delays[0] + 1);
+    expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
+  });
+
   // PUSH-6
   it('are dropped together with the subscription when the push service answers 404 or 410', async () => {
     const jana = await PushSubscriber.open(server, 'jana');

@@ -9,7 +9,7 @@ import { addMember, buildGroup } from '#testing/groups';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
-import { seriesBody } from '#testing/series';
+import { buildSeries, seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -80,6 +80,110 @@ describe('the version of a resource', () => {
       const answer = await jana.api.patch(`/events/${id}`, { [field]: value, ...together[field] });
       expect([field, answer.status, answer.body.errors]).toEqual([field, 200, undefined]);
       expect([field, await version(`/events/${id}`)]).not.toEqual([field, before]);
+    }
+  });
+
+  // RETRY-19, RETRY-21
+  it.each<[string, string, () => Promise<[method: 'PATCH' | 'PUT', path: string]>, Record<string, unknown>]>([
+    [
+      'a series',
+      'UpdateSeries',
+      async () => [
+        'PATCH',
+        `/series/${(await buildSeries(server, jana, { occurrencesLimit: 2, latitude: 50, longitude: 14 })).id}`,
+      ],
+      {
+        title: 'Jiný název',
+        description: 'Jiný popis',
+        type: 'sport',
+        location_name: 'Letná',
+        location_address: 'Letenské sady 1',
+        latitude: 50.1,
+        longitude: 14.4,
+        max_participants: 7,
+        is_public: false,
+        join_mode: 'password',
+        join_password: 'jiné heslo',
+        age_min: 18,
+        age_max: 60,
+        gender_restriction: 'female',
+        price_czk: 50,
+        price_note: 'na místě',
+        ticket_url: 'https://example.org/vstupenky',
+        photos_enabled: true,
+        waitlist_mode: 'offer',
+        offer_hours: 5,
+      },
+    ],
+    [
+      'a group',
+      'UpdateGroup',
+      async () => ['PATCH', `/groups/${(await buildGroup(server, jana, { latitude: 50, longitude: 14 })).id}`],
+      {
+        name: 'Jiný název',
+        description: 'Jiný popis',
+        is_public: false,
+        location_name: 'Letná',
+        latitude: 50.1,
+        longitude: 14.4,
+      },
+    ],
+    [
+      'a post',
+      'UpdatePost',
+      async () => ['PATCH', `/posts/${(await jana.api.post('/posts', article())).body.data.slug}`],
+      {
+        title: 'Jiný název',
+        categories: ['kolo'],
+        event_id: async () => (await buildEvent(server, jana)).id,
+        location: 'Letná',
+        excerpt: 'Jiný úryvek',
+        body: '<p>Jiný text</p>',
+        status: 'draft',
+      },
+    ],
+    [
+      'an itinerary',
+      'PutItinerary',
+      async () => {
+        const path = `/events/${(await buildEvent(server, jana)).id}/itinerary`;
+        await jana.api.put(path, plan('Plán'));
+        return ['PUT', path];
+      },
+      {
+        title: 'Jiný název',
+        description: 'Jiný popis',
+        is_public: true,
+        stops: [{ title: 'Letná' }],
+      },
+    ],
+  ])('changes with each field of %s that its owner writes', async (_kind, schema, prepare, values) => {
+    const [method, path] = await prepare();
+    const { components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
+    };
+    const fields = Object.entries(components.schemas[schema]?.properties ?? {});
+    // The schema of a field that is refused when sent has the entry "not".
+    const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
+    expect(Object.keys(values).sort()).toEqual(writable.sort());
+    const isWhole = method === 'PUT';
+    // These fields are only valid together.
+    const together: Record<string, object> = {
+      join_mode: { join_password: 'heslo' },
+      latitude: { longitude: 14 },
+      longitude: { latitude: 50.1 },
+    };
+    let sent: Record<string, unknown> = isWhole ? plan('Plán') : {};
+    for (const [field, value] of Object.entries(values)) {
+      const before = await state(path);
+      const content: unknown = typeof value === 'function' ? await value() : value;
+      // PATCH sends one field, PUT the whole object.
+      sent = { ...(isWhole ? sent : {}), ...together[field], [field]: content };
+      const answer = await jana.api.send(method, path, { json: sent });
+      expect([field, answer.status, answer.body.errors]).toEqual([field, 200, undefined]);
+      expect([field, await version(path)]).not.toEqual([field, before.version]);
+      const stale = await jana.api.send(method, path, { json: sent, headers: { 'if-match': before.tag } });
+      expect([field, stale.status]).toEqual([field, 412]);
     }
   });
 

@@ -179,6 +179,30 @@ describe('the statistics of an event', () => {
     expect((await statsOf(jana, id)).offers).toEqual({ made: 1, accepted: 0, declined: 0, lapsed: 0 });
   });
 
+  // STAT-5
+  it.each<[string, (jana: Person, eva: Person, path: string) => Promise<{ status: number }>]>([
+    ['the mode changes to manual', ({ api }, _eva, path) => api.patch(path, { waitlist_mode: 'manual' })],
+    ['the event changes to tickets', ({ api }, _eva, path) => api.patch(path, { join_mode: 'tickets' })],
+    ['the event is cancelled', ({ api }, _eva, path) => api.patch(path, { status: 'cancelled' })],
+    ['the organizer blocks the person', ({ api }, { slug }) => api.put(`/blocks/${slug}`)],
+    ['the organizer removes the person', ({ api }, { slug }, path) => api.delete(`${path}/participants/${slug}`)],
+  ])('do not count an offer as lapsed or declined if it ends because %s', async (_reason, end) => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    await petr.api.delete(`/events/${id}/join`);
+    expect((await jana.api.get(`/events/${id}`)).body.data.open_offers).toBe(1);
+    expect((await end(jana, eva, `/events/${id}`)).status).toBeLessThan(300);
+    expect((await jana.api.get(`/events/${id}`)).body.data.open_offers).toBe(0);
+    expect((await statsOf(jana, id)).offers).toEqual({ made: 1, accepted: 0, declined: 0, lapsed: 0 });
+  });
+
   // STAT-4
   it('are shown on a page with charts and tables, and the numbers of each day can be downloaded as CSV', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

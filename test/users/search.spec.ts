@@ -4,6 +4,7 @@ import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 
 /** Tests the rules of docs/rules/people.md. */
 describe('the search for people', () => {
@@ -158,6 +159,37 @@ describe('the search for people', () => {
     });
   });
 
+  // PEO-2, PEO-3
+  it.each([
+    ['three letters', (w: string) => w.slice(0, 3)],
+    ['a word', (w: string) => w],
+  ])(
+    'counts only the people who are found by %s, also if hidden people have these letters inside a word or are hidden for several reasons',
+    async (_, queryOf) => {
+      const w = word();
+      const inside = await personNamed(`Dana x${w} y${w}`);
+      const shown = await Promise.all([1, 2].map(() => personNamed(`Dana ${w}`)));
+      const others = await Promise.all([1, 2, 3, 4].map(() => personNamed(`Dana ${w}`)));
+      const found = await slugs(queryOf(w));
+      const without = (...hidden: Person[]) => found.filter((slug) => hidden.every((one) => one.slug !== slug));
+      expect(found).toEqual(expect.arrayContaining(shown.map(({ slug }) => slug)));
+      expect(found).not.toContain(inside.slug);
+      // The caller has the letters inside a word.
+      expect((await slugs(queryOf(w), inside)).sort()).toEqual([...found].sort());
+      await server.sql('UPDATE users SET banned = true WHERE slug = $1', [inside.slug]);
+      expect(await slugs(queryOf(w))).toEqual(found);
+      // Each of these people is hidden for two reasons.
+      const [banned, blocked, shyBanned, shyBlocked] = others as [Person, Person, Person, Person];
+      const set = (column: string, ...people: Person[]) =>
+        server.sql(`UPDATE users SET ${column} WHERE slug = ANY ($1)`, [people.map(({ slug }) => slug)]);
+      await set('banned = true', banned, shyBanned);
+      await set('searchable = false', shyBanned, shyBlocked);
+      for (const { slug } of [banned, blocked, shyBlocked]) await seeker.api.put(`/blocks/${slug}`);
+      await blocked.api.put(`/blocks/${seeker.slug}`);
+      expect(await slugs(queryOf(w))).toEqual(without(banned, blocked, shyBanned, shyBlocked));
+    },
+  );
+
   // PEO-3
   it('finds a person only by the new name after the name was changed', async () => {
     const [before, after] = [word(), word()];
@@ -297,6 +329,23 @@ describe('the search for people', () => {
     const REASONS: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
       ['no public content', false, () => Promise.resolve()],
       ['a public event', true, (shy) => buildEvent(server, shy, {})],
+      [
+        'a cancelled public event',
+        true,
+        async (shy) => {
+          const { id } = await buildEvent(server, shy, {});
+          expect((await shy.api.patch(`/events/${id}`, { status: 'cancelled' })).status).toBe(200);
+        },
+      ],
+      ['a past public event', true, (shy) => buildEvent(server, shy, { starts_at: inDays(-20), ends_at: inDays(-19) })],
+      [
+        'a public event that was removed',
+        false,
+        async (shy) => {
+          const { eventId } = await buildEvent(server, shy, {});
+          await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]);
+        },
+      ],
       ['a private event', false, (shy) => buildEvent(server, shy, { is_public: false })],
       [
         'a private event to which the caller is invited',
@@ -338,6 +387,20 @@ describe('the search for people', () => {
         false,
         (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'banned']] }),
       ],
+      ['a public group', true, (shy) => buildGroup(server, shy)],
+      [
+        'a public group that was removed',
+        false,
+        async (shy) => {
+          const { groupId } = await buildGroup(server, shy);
+          await server.sql('UPDATE all_groups SET removed_at = now() WHERE id = $1', [groupId]);
+        },
+      ],
+      [
+        'a membership in a public group of another person',
+        false,
+        async (shy) => buildGroup(server, await personNamed('Třetí'), { with: [[shy, 'member']] }),
+      ],
       ['a private group', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
       [
         'a private group to which the caller is invited',
@@ -364,6 +427,11 @@ describe('the search for people', () => {
             (shy: Person) => buildGroup(server, seeker, { with: [[shy, role]] }),
           ] as const,
       ),
+      [
+        'a draft of a post',
+        false,
+        (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'draft' }),
+      ],
       [
         'a published post',
         true,
