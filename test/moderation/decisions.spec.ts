@@ -110,6 +110,32 @@ describe('decisions about reported content', () => {
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 
+  // MOD-40
+  it('are made first about the object with the oldest open report of those with equal numbers; later reports and decided reports do not change the order', async () => {
+    const [early, decided, late] = [
+      await buildEvent(server, jana),
+      await buildEvent(server, jana),
+      await buildEvent(server, jana),
+    ].map(({ id }) => id) as [string, string, string];
+    await decide(await report(petr, 'event', decided), 'dismiss');
+    for (const [person, id] of [
+      [petr, early],
+      [petr, late],
+      [eva, late],
+      [petr, decided],
+      [eva, decided],
+      [eva, early],
+    ] as const) {
+      server.clock.forward(1000);
+      await report(person, 'event', id);
+    }
+    const queue = server.app.get(ModerationQueue);
+    const sent = (rows: readonly { subject_sent: string }[]) => rows.map(({ subject_sent }) => subject_sent);
+    expect(sent(await queue.list(10))).toEqual([early, late, decided]);
+    const { items, total } = await queue.page({ limit: 2, offset: 1 });
+    expect([sent(items), total]).toEqual([[late, decided], 3]);
+  });
+
   // MOD-40, MOD-61
   it('are made with the notes of the open reports, the earliest note first, but without reports that were decided before', async () => {
     const { id } = await buildEvent(server, jana);
