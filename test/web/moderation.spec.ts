@@ -159,7 +159,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-90
-  it('show the form to decide about an event, a post, a comment, a group or a person to every moderator except the author', async () => {
+  it('show the forms to decide about and to report an event, a post, a comment, a group or a person to every moderator except the author', async () => {
     const [author, other] = [
       await visitorOf(server, marta, { moderator: true }),
       await visitorOf(server, olga, { moderator: true }),
@@ -168,20 +168,28 @@ describe('the moderation pages', () => {
     const { id: eventOfJana } = await buildEvent(server, jana);
     for (const person of [marta, petr]) await confirm(server, eventOfJana, person);
     const post = { title: 'O trhu', body: 'text', categories: ['kolo'], status: 'published' };
-    const { slug } = (await marta.api.post('/posts', post)).body.data;
+    const { id: postId, slug } = (await marta.api.post('/posts', post)).body.data;
     const comment = (await marta.api.post(`/events/${eventOfJana}/comments`, { body: 'Přijďte' })).body.data;
     const group = await buildGroup(server, marta);
-    for (const [type, named] of [
-      ['event', id],
-      ['post', slug],
-      ['comment', comment.id],
-      ['group', group.id],
-      ['user', marta.slug],
+    for (const [type, named, page] of [
+      ['event', id, `/events/${id}`],
+      ['post', postId, `/posts/${slug}`],
+      ['comment', comment.id, null],
+      ['group', group.id, `/groups/${group.id}`],
+      ['user', marta.id, `/people/${marta.slug}`],
     ] as const) {
       const path = `/moderation/reports/${await report(petr, type, named)}`;
-      const hasForm = async (visitor: Visitor) => (await visitor.get(path)).html.includes(`action="${path}"`);
-      expect([type, await hasForm(author), await hasForm(other)]).toEqual([type, false, true]);
-      expect((await author.get(path)).html).toContain('Someone else has to decide about your own content.');
+      const [own, shown] = [(await author.get(path)).html, (await other.get(path)).html];
+      const hasForm = (html: string) => html.includes(`action="${path}"`);
+      expect([type, hasForm(own), hasForm(shown)]).toEqual([type, false, true]);
+      expect(own).toContain('Someone else has to decide about your own content.');
+      // MOD-42, MOD-101
+      expect([type, shown.includes('value="remove"')]).toEqual([type, type !== 'user']);
+      if (page !== null) expect(shown).toContain(`<p><a href="${page}">`);
+      const form = `/report?type=${type}&id=${named}`;
+      const canReport = async (visitor: Visitor) => (await visitor.get(form)).html.includes('name="reason"');
+      expect([type, await canReport(author)]).toEqual([type, false]);
+      if (type !== 'comment') expect([type, await canReport(other)]).toEqual([type, true]);
     }
   });
 
