@@ -1,7 +1,9 @@
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
+import { buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
 import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
 
 /** OPS-22: credits in the document of the command `apply`. */
 describe('the command apply', () => {
@@ -46,6 +48,84 @@ describe('the command apply', () => {
       { balance: 100, held: 50 },
       { balance: 60, held: 0 },
     ]);
+  });
+
+  // OPS-22
+  it('holds or releases all credits of a participant who paid exactly the balance', async () => {
+    const paid = [
+      { user: 'petr', paid_credits: 100 },
+      { user: 'eva', paid_credits: 60, checked_in_at: '2020-01-01T10:05:00Z' },
+    ];
+    await apply({ users });
+    const { balance: before } = await credits('jana');
+    await apply({ events: [event(paid)] });
+    expect([await credits('petr'), await credits('eva')]).toEqual([
+      { balance: 0, held: 100 },
+      { balance: 0, held: 0 },
+    ]);
+    expect((await credits('jana')).balance).toBe(before + 60);
+    for (const user of ['petr', 'eva'])
+      await expect(apply({ events: [event([{ user, paid_credits: 1 }])] })).rejects.toThrow(
+        `${user} has fewer credits`,
+      );
+  });
+
+  // JOIN-20, JOIN-35
+  it('holds the credits of participants whom the group of the event has already invited: leaving and removal refund the credits, a check-in releases the credits', async () => {
+    const people = await server.people('jana', 'leaver', 'removed', 'guest', 'early');
+    const { jana, leaver, removed, guest, early } = people;
+    const asker = await server.person('asker');
+    const members = [leaver, removed, guest, early];
+    const group = await buildGroup(server, jana, {
+      with: [...members, asker].map((person) => [person, 'member'] as const),
+    });
+    await apply({ users: members.map(({ slug }) => ({ slug, name: 'Někdo', credits: 80 })) });
+    const { events } = await apply({
+      events: [
+        event(
+          [
+            { user: asker.slug, status: 'requested' },
+            ...members.map(({ slug }) => ({
+              user: slug,
+              paid_credits: 50,
+              ...(slug === early.slug && { checked_in_at: '2020-01-01T10:05:00Z' }),
+            })),
+          ],
+          { organizer: jana.slug, group: group.id, starts_at: soon() },
+        ),
+      ],
+    });
+    const path = `/events/${events[0]?.id}`;
+    const list = async () =>
+      Object.fromEntries(
+        (await jana.api.get(`${path}/participants`)).body.data.map(
+          ({ user, ...more }: { user: { slug: string } } & Record<string, unknown>) => [user.slug, more],
+        ),
+      );
+    const all = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.entries(people).map(async ([name, { slug }]) => {
+            const { balance, held } = await credits(slug);
+            return [name, `${balance}+${held}`] as const;
+          }),
+        ),
+      );
+    expect(await all()).toEqual({ jana: '50+0', leaver: '30+50', removed: '30+50', guest: '30+50', early: '30+0' });
+    const placed = await list();
+    for (const { slug } of members)
+      expect(placed[slug]).toMatchObject({ status: 'confirmed', joined_at: expect.any(String), requested_at: null });
+    expect(placed[early.slug].checked_in_at).toBe('2020-01-01T10:05:00Z');
+    expect(placed[asker.slug]).toMatchObject({
+      status: 'requested',
+      joined_at: null,
+      requested_at: expect.any(String),
+    });
+    const { viewer } = (await guest.api.get(`/discover${path}`)).body.data;
+    expect((await jana.api.post(`${path}/check-in`, { code: viewer.check_in_code })).status).toBe(200);
+    expect((await leaver.api.delete(`${path}/join`)).status).toBe(204);
+    expect((await jana.api.delete(`${path}/participants/${removed.slug}`)).status).toBe(204);
+    expect(await all()).toEqual({ jana: '100+0', leaver: '80+0', removed: '80+0', guest: '30+0', early: '30+0' });
   });
 
   it('refunds credits paid for an event that is cancelled in the same document', async () => {

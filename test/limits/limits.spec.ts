@@ -129,6 +129,52 @@ describe('GET /limits', () => {
     expect((await ada.api.upload('/puls', PULS)).status).toBe(201);
   });
 
+  // LIM-14, PEO-6
+  it.each<[AccountLimit, (who: Person, slug: string) => Promise<Answer>]>([
+    ['comments', (who, slug) => who.api.post(`/posts/${slug}/comments`, { body: 'Ahoj' })],
+    ['user_searches', (who) => who.api.get('/users?q=nikdo')],
+  ])(
+    'shows in resets_at of %s, and in Retry-After of a refusal, the end of the minute that began with the oldest one that counts',
+    async (name, act) => {
+      const ota = await server.person('ota');
+      const { body } = await host.api.post('/posts', {
+        title: 'Výlet',
+        categories: ['mista'],
+        body: '<p>Text</p>',
+        status: 'published',
+      });
+      const start = Date.parse('2031-05-01T10:00:00Z');
+      const at = (seconds: number) => new Date(start + seconds * 1000);
+      /** Null if the attempt succeeds, otherwise the header Retry-After. */
+      const attempt = async () => {
+        const { status, headers } = await act(ota, body.data.slug);
+        expect(status).toBe(headers.has('retry-after') ? 429 : status === 201 ? 201 : 200);
+        return headers.get('retry-after');
+      };
+      const shown = async () => (await limits(ota.api))[name];
+      server.clock.freezeAt(at(0));
+      const { limit, resets_at: unused } = await shown();
+      expect(unused).toBeNull();
+      const isoAt = (seconds: number) => at(seconds).toISOString().replace('.000Z', 'Z');
+      for (let n = 0; n < limit; n++) {
+        server.clock.freezeAt(at(n));
+        expect([n, await attempt(), (await shown()).resets_at]).toEqual([n, null, isoAt(60)]);
+      }
+      for (const [seconds, retryAfter] of [
+        [40, '20'],
+        [59, '1'],
+        [60, null],
+        [60, '1'],
+        [61, null],
+        [61, '1'],
+      ] as const) {
+        server.clock.freezeAt(at(seconds));
+        expect([seconds, await attempt()]).toEqual([seconds, retryAfter]);
+      }
+      expect(await shown()).toMatchObject({ used: limit, remaining: 0, resets_at: isoAt(62) });
+    },
+  );
+
   /** The actions that the account in the test below can perform. */
   type Action =
     | 'found_group'

@@ -5,6 +5,7 @@ import { nameOf } from '#areas/moderation/decisions/decision-notices';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { AuditLog } from '#platform/audit/audit-log';
 import { Settings } from '#platform/config/settings';
+import { sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -110,6 +111,32 @@ describe('decisions about reported content', () => {
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 
+  // MOD-40
+  it('are made first about the object with the oldest open report of those with equal numbers; later reports and decided reports do not change the order', async () => {
+    const [early, decided, late] = [
+      await buildEvent(server, jana),
+      await buildEvent(server, jana),
+      await buildEvent(server, jana),
+    ].map(({ id }) => id) as [string, string, string];
+    await decide(await report(petr, 'event', decided), 'dismiss');
+    for (const [person, id] of [
+      [petr, early],
+      [petr, late],
+      [eva, late],
+      [petr, decided],
+      [eva, decided],
+      [eva, early],
+    ] as const) {
+      server.clock.forward(1000);
+      await report(person, 'event', id);
+    }
+    const queue = server.app.get(ModerationQueue);
+    const sent = (rows: readonly { subject_sent: string }[]) => rows.map(({ subject_sent }) => subject_sent);
+    expect(sent(await queue.list(10))).toEqual([early, late, decided]);
+    const { items, total } = await queue.page(sliceOf({ page: 2, per_page: 2 }));
+    expect([sent(items), total]).toEqual([[decided], 3]);
+  });
+
   // MOD-40, MOD-61
   it('are made with the notes of the open reports, the earliest note first, but without reports that were decided before', async () => {
     const { id } = await buildEvent(server, jana);
@@ -123,6 +150,28 @@ describe('decisions about reported content', () => {
     const [listed] = await server.app.get(ModerationQueue).list(1);
     for (const { first_at, last_at } of [thing.row, listed!])
       expect(Math.round((last_at.getTime() - first_at.getTime()) / 60_000)).toBe(1);
+  });
+
+  // MOD-61
+  it('are made with the open reports and earlier decisions of one object, also if an object of another kind has the same number', async () => {
+    const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
+    await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
+    await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [
+      eventId,
+      jana.userId,
+    ]);
+    await decide(await report(petr, 'event', other), 'warn', 'o jiné');
+    await decide(await report(petr, 'event', id), 'warn', 'o této');
+    await report(eva, 'user', jana.slug);
+    await server.sql("UPDATE reports SET subject_id = $1 WHERE subject_type = 'user' AND outcome IS NULL", [eventId]);
+    const { row, former } = (await server.app.get(ModerationQueue).thing(rowOf(await report(petr, 'event', id))))!;
+    expect([row.subject_type, row.reports]).toEqual(['event', 1]);
+    expect(former.map(({ reason, is_same }) => [reason, is_same])).toEqual([
+      ['o této', true],
+      ['o jiné', false],
+      ['o osobě', false],
+    ]);
+    expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 
   // MOD-20, MOD-46

@@ -153,6 +153,55 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
+  it('are sent to people whose status changes before the notices are due, but not to people who have left in the meantime and joined again', async () => {
+    const people = await server.people('jana', 'pend', 'wait', 'req', 'back', 'taker', 'offered', 'next', 'one', 'two');
+    const { jana, pend, wait, req, back, taker, offered, next, one, two } = people;
+    const open = await buildEvent(server, jana, {
+      with: [
+        [pend, 'pending'],
+        [wait, 'waitlisted'],
+        [req, 'requested'],
+        [back, 'confirmed'],
+      ],
+    });
+    const full = await buildEvent(server, jana, {
+      max_participants: 3,
+      waitlist_mode: 'offer',
+      with: [
+        [one, 'confirmed'],
+        [two, 'confirmed'],
+        [taker, 'waitlisted'],
+        [offered, 'waitlisted'],
+        [next, 'waitlisted'],
+      ],
+    });
+    const join = async (person: Person, { id }: BuiltEvent) =>
+      expect((await person.api.post(`/events/${id}/join`)).body.data.viewer.participation).toBe('confirmed');
+    server.clock.forward(MINUTE_MS);
+    for (const person of [one, two]) await person.api.delete(`/events/${full.id}/join`);
+    server.clock.forward(MINUTE_MS);
+    for (const event of [open, full]) await change(jana, event, { location_name: 'Riegrovy sady' });
+    server.clock.forward(MINUTE_MS);
+    await join(pend, open);
+    for (const { slug } of [wait, req])
+      expect((await jana.api.post(`/events/${open.id}/participants/${slug}/promote`)).status).toBe(200);
+    await back.api.delete(`/events/${open.id}/join`);
+    await join(back, open);
+    await join(taker, full);
+    await change(jana, full, { max_participants: 4 });
+    expect((await jana.api.get(`/events/${full.id}`)).body.data.open_offers).toBe(2);
+    // Ends both offers; the people stay on the waitlist.
+    await change(jana, full, { waitlist_mode: 'manual' });
+    await afterTheQuietTime();
+    const informed = await Promise.all(
+      Object.entries(people).map(async ([name, person]) =>
+        (await kindsOf(person)).filter((kind) => kind === 'event_changed').map(() => name),
+      ),
+    );
+    expect(informed.flat()).toEqual(['pend', 'wait', 'req', 'taker', 'offered', 'next']);
+  });
+
+  // NOTE-11
   it('are sent after a period without changes, and contain only values that differ from the state before the first change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });

@@ -4,6 +4,7 @@ import { Eraser } from '#areas/own-data/erasure/eraser';
 import { RequestLog } from '#areas/requests/request-log';
 import { RequestsReader } from '#areas/requests/requests.reader';
 import { TokensCommands } from '#areas/identity/tokens.commands';
+import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
 import { signedInPerson, OAuthApp } from '#testing/oauth-app';
@@ -456,6 +457,25 @@ it('GET /requests answers 404 and the account has no tab if the request log is t
     expect((await visitor.get('/account/requests')).status).toBe(404);
     expect((await visitor.get('/account/notices')).html).not.toContain('/account/requests');
     expect(await server.sql('SELECT 1 FROM request_log')).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
+
+// LOG-6
+it('the request log contains all requests that a server received before it was stopped', async () => {
+  const server = await TestServer.start();
+  try {
+    const jana = await server.person('jana');
+    const stopped = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+    const paths = Array.from({ length: 20 }, (_, n) => `/posts/before-the-stop-${n}`);
+    try {
+      await Promise.all(paths.map((path) => clientOf(stopped, jana.token).get(path)));
+    } finally {
+      await stopped.stop();
+    }
+    const { body } = await jana.api.get('/requests?per_page=100');
+    expect(body.data.map(({ path }: Entry) => path).sort()).toEqual(paths.map((path) => `/api/v1${path}`).sort());
   } finally {
     await server.stop();
   }

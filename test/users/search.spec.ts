@@ -73,6 +73,39 @@ describe('the search for people', () => {
     expect(await slugs(`${w}stej`)).toEqual([one.slug, other.slug].sort());
   });
 
+  // PEO-2
+  it.each([
+    ['long words', (w: string) => [w, 'karel', 'eva']],
+    ['words of at most three letters', (w: string) => [w.slice(0, 3), 'ka', 'e']],
+  ])('counts every exactly matching word of a query with several words: %s', async (_, wordsOf) => {
+    const words = wordsOf(word());
+    const inOrder = [
+      ['Zora', [true, true, true]],
+      ['Vanda', [true, true, false]],
+      ['Xenie', [true, false, true]],
+      ['Yveta', [false, true, true]],
+      ['Nora', [true, false, false]],
+      ['Olga', [false, true, false]],
+      ['Petra', [false, false, true]],
+      ['Adam', [false, false, false]],
+    ] as const;
+    const expected: string[] = [];
+    for (const [name, exact] of inOrder) {
+      const parts = words.map((one, n) => `${one}${exact[n] ? '' : 'ov'}`);
+      expected.push((await personNamed([name, ...parts].join(' '))).slug);
+    }
+    for (const query of [words, words.toReversed()]) expect(await slugs(query.join(' '))).toEqual(expected);
+  });
+
+  // PEO-2
+  it('also counts the last word of the slug as exactly matching, if the query has several words', async () => {
+    const w = word();
+    const { slug } = await personNamed(`Zora ${w}`);
+    const last = slug.split('-').at(-1);
+    const { slug: other } = await personNamed(`Adam ${w} ${last}x`);
+    expect(await slugs(`${w} ${last}`)).toEqual([slug, other]);
+  });
+
   // PEO-1, PEO-2
   it.each([
     ['one word', '', 0],

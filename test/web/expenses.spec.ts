@@ -55,6 +55,69 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await petrBrowser.get(`${page}.csv`)).headers.get('content-type')).toContain('text/csv');
   });
 
+  // PAGE-86
+  it('show a QR code of each payment with the account and the amount of this payment, if a person has to pay two others', async () => {
+    const { ann, ben, cyr } = await server.people('ann', 'ben', 'cyr');
+    const accounts = new Map([
+      [ann.slug, 'CZ6508000000192000145399'],
+      [ben.slug, 'DE89370400440532013000'],
+    ]);
+    for (const [slug, iban] of accounts) await server.sql('UPDATE users SET iban = $2 WHERE slug = $1', [slug, iban]);
+    const { id } = await buildEvent(server, ann, {
+      with: [
+        [ben, 'confirmed'],
+        [cyr, 'confirmed'],
+      ],
+    });
+    const page = `/events/${id}/expenses`;
+    for (const [currency, factor] of [
+      ['EUR', 1],
+      ['CZK', 25],
+    ] as const)
+      for (const [{ slug }, amount] of [
+        [ann, 30],
+        [ben, 20],
+      ] as const)
+        await ann.api.post(page, {
+          title: 'Jídlo',
+          amount: amount * factor,
+          currency,
+          paid_by: slug,
+          shared_with: [cyr.slug],
+        });
+    const [browser] = await browsersOf(server, cyr);
+    const { html } = await browser.get(page);
+    const { summary } = (await cyr.api.get(page)).body.data;
+    for (const [currency, kinds] of [
+      ['EUR', ['spd', 'epc']],
+      ['CZK', ['spd']],
+    ] as const) {
+      const { settlement } = summary[currency];
+      expect(settlement.map((one: { to: { slug: string } }) => one.to.slug).sort()).toEqual(
+        [...accounts.keys()].sort(),
+      );
+      for (const { to, payment } of settlement)
+        for (const kind of kinds) {
+          const query = new URLSearchParams({ currency, from: cyr.slug, to: to.slug, kind });
+          expect(html).toContain(`${page}/code.png?${query.toString().replaceAll('&', '&amp;')}`);
+          const picture = await fetch(`${server.origin}${page}/code.png?${query.toString()}`, {
+            headers: { cookie: browser.cookie },
+          });
+          const { text } = await readQr(Buffer.from(await picture.arrayBuffer()));
+          expect(text).toBe(payment[kind]);
+          expect(text).toContain(accounts.get(to.slug));
+        }
+    }
+    const unknown: Record<string, string>[] = [
+      { currency: 'EUR', from: cyr.slug, to: cyr.slug },
+      { currency: 'EUR', from: ann.slug, to: ben.slug },
+      { currency: 'USD', from: cyr.slug, to: ann.slug },
+      { currency: 'CZK', from: cyr.slug, to: ann.slug, kind: 'epc' },
+    ];
+    for (const query of unknown)
+      expect((await browser.get(`${page}/code.png?${new URLSearchParams(query).toString()}`)).status).toBe(404);
+  });
+
   it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;

@@ -34,9 +34,12 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
   await updateUser(server, person, { email: emailOf(person), password: 'correct horse', locale: 'en', ...fields });
 }
 
+let visitorCount = 0;
+
+/** Each person signs in from a different address, because sign-ins and reports from one address are limited. */
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
   await allowSignIn(server, person, fields);
-  const visitor = new Visitor(server);
+  const visitor = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
   expect((await visitor.submit('/sign-in', { email: emailOf(person), password: 'correct horse' })).status).toBe(303);
   return visitor;
 }
@@ -44,7 +47,7 @@ async function visitorOf(server: TestServer, person: Person, fields: object = {}
 describe('the moderation pages', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person, olga: Person;
-  beforeAll(async () => (server = await TestServer.start()));
+  beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
   beforeEach(async () => {
     ({ jana, petr, marta, olga } = await server.people('jana', 'petr', 'marta', 'olga'));
@@ -153,6 +156,41 @@ describe('the moderation pages', () => {
       ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  });
+
+  // MOD-54, MOD-90
+  it('show the forms to decide about and to report an event, a post, a comment, a group or a person to every moderator except the author', async () => {
+    const [author, other] = [
+      await visitorOf(server, marta, { moderator: true }),
+      await visitorOf(server, olga, { moderator: true }),
+    ];
+    const { id } = await buildEvent(server, marta);
+    const { id: eventOfJana } = await buildEvent(server, jana);
+    for (const person of [marta, petr]) await confirm(server, eventOfJana, person);
+    const post = { title: 'O trhu', body: 'text', categories: ['kolo'], status: 'published' };
+    const { id: postId, slug } = (await marta.api.post('/posts', post)).body.data;
+    const comment = (await marta.api.post(`/events/${eventOfJana}/comments`, { body: 'Přijďte' })).body.data;
+    const group = await buildGroup(server, marta);
+    for (const [type, named, page] of [
+      ['event', id, `/events/${id}`],
+      ['post', postId, `/posts/${slug}`],
+      ['comment', comment.id, null],
+      ['group', group.id, `/groups/${group.id}`],
+      ['user', marta.id, `/people/${marta.slug}`],
+    ] as const) {
+      const path = `/moderation/reports/${await report(petr, type, named)}`;
+      const [own, shown] = [(await author.get(path)).html, (await other.get(path)).html];
+      const hasForm = (html: string) => html.includes(`action="${path}"`);
+      expect([type, hasForm(own), hasForm(shown)]).toEqual([type, false, true]);
+      expect(own).toContain('Someone else has to decide about your own content.');
+      // MOD-42, MOD-101
+      expect([type, shown.includes('value="remove"')]).toEqual([type, type !== 'user']);
+      if (page !== null) expect(shown).toContain(`<p><a href="${page}">`);
+      const form = `/report?type=${type}&id=${named}`;
+      const canReport = async (visitor: Visitor) => (await visitor.get(form)).html.includes('name="reason"');
+      expect([type, await canReport(author)]).toEqual([type, false]);
+      if (type !== 'comment') expect([type, await canReport(other)]).toEqual([type, true]);
+    }
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
