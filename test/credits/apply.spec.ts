@@ -53,18 +53,24 @@ describe('the command apply', () => {
   // OPS-22
   it('holds or releases all credits of a participant who paid exactly the balance', async () => {
     const paid = [
-      { user: 'petr', paid_credits: 100 },
-      { user: 'eva', paid_credits: 60, checked_in_at: '2020-01-01T10:05:00Z' },
+      { user: 'pavla', paid_credits: 100 },
+      { user: 'emil', paid_credits: 60, checked_in_at: '2020-01-01T10:05:00Z' },
     ];
-    await apply({ users });
+    await apply({
+      users: [
+        { slug: 'jana', name: 'Jana' },
+        { slug: 'pavla', name: 'Pavla', credits: 100 },
+        { slug: 'emil', name: 'Emil', credits: 60 },
+      ],
+    });
     const { balance: before } = await credits('jana');
     await apply({ events: [event(paid)] });
-    expect([await credits('petr'), await credits('eva')]).toEqual([
+    expect([await credits('pavla'), await credits('emil')]).toEqual([
       { balance: 0, held: 100 },
       { balance: 0, held: 0 },
     ]);
     expect((await credits('jana')).balance).toBe(before + 60);
-    for (const user of ['petr', 'eva'])
+    for (const user of ['pavla', 'emil'])
       await expect(apply({ events: [event([{ user, paid_credits: 1 }])] })).rejects.toThrow(
         `${user} has fewer credits`,
       );
