@@ -15,7 +15,7 @@ export async function changeWhileWaiting<T>(
   try {
     await server.sql(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
     const answer = request();
-    while ((await waitingRequests(server)) === 0) await pause(10);
+    await lockWaits(server, 1);
     await changes();
     await server.sql('COMMIT');
     return await answer;
@@ -25,9 +25,9 @@ export async function changeWhileWaiting<T>(
   }
 }
 
-async function waitingRequests(server: TestServer): Promise<number> {
-  const rows = await server.sql(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.length;
+/** Resolves when `count` connections to the server's database wait for a lock. */
+export async function lockWaits(server: TestServer, count: number): Promise<void> {
+  const waiting = () =>
+    server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  while ((await waiting()).length < count) await pause(10);
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { disagreements, storedFiles } from '#testing/files-and-rows';
+import { lockWaits } from '#testing/held-lock';
 import type { Answer } from '#testing/http-client';
 import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
@@ -114,13 +115,6 @@ describe('limits of comments', () => {
         [eventId, jana.userId],
       );
 
-    const waitingRequests = async () =>
-      (
-        await server.sql(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length;
-
     // CMT-10
     it('is exact when fifty threads are added in parallel; the oldest threads are deleted with all replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
@@ -179,7 +173,7 @@ describe('limits of comments', () => {
           eventId,
         ]);
         const requests = Promise.all(people.map(({ api }, i) => api.post(path, { body: `${i}` })));
-        while ((await waitingRequests()) < people.length) await new Promise((resolve) => setTimeout(resolve, 10));
+        await lockWaits(server, people.length);
         return { answers: requests };
       });
       expect((await answers).map(({ status }) => status)).toEqual(people.map(() => 201));

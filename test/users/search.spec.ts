@@ -461,11 +461,6 @@ describe('the search for people', () => {
           ] as const,
       ),
       [
-        'a draft of a post',
-        false,
-        (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'draft' }),
-      ],
-      [
         'a published post',
         true,
         (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
