@@ -281,8 +281,7 @@ describe('apply', () => {
       source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
       status: 'active',
     };
-    const row = async () =>
-      (await server.sql(`SELECT * FROM all_events WHERE organizer_id = $1`, [jana.userId])) as object[];
+    const row = async () => await server.sql<object>(`SELECT * FROM all_events WHERE organizer_id = $1`, [jana.userId]);
     const first = await apply({ events: [ball] });
     const before = await row();
     expect(before).toHaveLength(1);
@@ -325,11 +324,11 @@ describe('apply', () => {
     const { events } = await apply({ events: [{ ...ball, max_participants: 10, participants }] });
     const path = `/events/${events[0]?.id}`;
     const relations = async () =>
-      (await server.sql(
+      await server.sql<{ status: string }>(
         `SELECT p.* FROM participations p JOIN users u ON u.id = p.user_id
           WHERE p.event_id = $1 AND u.slug <> $2 ORDER BY p.user_id`,
         [events[0]?.numeric_id, leaver.slug],
-      )) as { status: string }[];
+      );
     const statusOf = async (slug: string) =>
       (await jana.api.get(`${path}/participants`)).body.data.find(
         ({ user }: { user: { slug: string } }) => user.slug === slug,
@@ -388,6 +387,28 @@ describe('apply', () => {
     );
   });
 
+  // OPS-93, JOIN-54
+  it('gives free seats of a new and of an existing event to people whom the document puts on the waitlist', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), waitlist_mode: 'auto' };
+    for (const [i, { slug }] of [petr, eva].entries()) {
+      const participants = [{ user: slug, status: 'waitlisted' }];
+      const { events } = await apply({ events: [{ ...ball, max_participants: 3, participants }] });
+      const { data } = (await jana.api.get(`/events/${events[0]?.id}`)).body;
+      expect(data.current_participants).toBe(i + 2);
+    }
+  });
+
+  // OPS-93, NOTE-11
+  it('sends only the notice of the cancellation if a document moves and cancels an event that starts soon', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(0.001) };
+    await apply({ events: [{ ...ball, participants: [{ user: petr.slug }] }] });
+    await apply({ events: [{ ...ball, location_name: 'Jinde', starts_at: soon(0.002), status: 'cancelled' }] });
+    const { data } = (await petr.api.get('/notices')).body as { data: { kind: string }[] };
+    expect(data.map(({ kind }) => kind)).toEqual(['event_cancelled']);
+  });
+
   // OPS-93
   it('creates one event for a key, even if the same document is applied several times in parallel', async () => {
     const document = {
@@ -406,8 +427,9 @@ describe('apply', () => {
       { slug: 'cid', name: 'Cid' },
     ];
     const dan = { slug: 'dan', name: 'Dan', ...PREMIUM };
+    const expires_at = soon();
     const first = await apply({
-      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read' }] }],
+      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read', expires_at }] }],
     });
     const other = new HttpClient(server.origin, {
       authorization: `Bearer ${first.users[2]?.tokens[1]?.token}`,
@@ -415,6 +437,8 @@ describe('apply', () => {
     });
     const blocked = async () =>
       (await other.get('/blocks')).body.data.map(({ user }: { user: { slug: string } }) => user.slug);
+    expect((await other.get('/user')).body.data.token).toMatchObject({ expires_at });
+    expect((await api(first, 2).get('/user')).body.data.token).toMatchObject({ expires_at: null });
     expect(await blocked()).toEqual(['ben']);
     const second = await apply({ users: [{ ...dan, blocks: ['cid'], tokens: APP }] });
     expect((await api(first, 2).get('/user')).status).toBe(401);
