@@ -316,6 +316,31 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1
+  it('do not concern people who are only invited to a group or have requested to join it, if they are about events of the group', async () => {
+    const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
+    const elsewhere = await buildEvent(server, adam);
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'member'],
+        [eva, 'invited'],
+        [otto, 'requested'],
+      ],
+    });
+    const own = await buildEvent(server, jana, { group: group.id, is_public: true });
+    const feeds = await Feed.all(petr, eva, otto);
+    const newEntries = () => Promise.all(feeds.map((feed) => feed.summaries()));
+    const interest = `/groups/${group.id}/events/${elsewhere.id}/interest`;
+    expect((await jana.api.put(interest)).status).toBeLessThan(300);
+    expect(await newEntries()).toEqual([[`event.updated ${elsewhere.id} ${jana.slug}`], [], []]);
+    await adam.api.patch(`/events/${elsewhere.id}`, { title: 'Jinam' });
+    expect(await newEntries()).toEqual([[`event.updated ${elsewhere.id} ${adam.slug}`], [], []]);
+    await jana.api.patch(`/events/${own.id}`, { title: 'Výlet skupiny' });
+    expect(await newEntries()).toEqual([[`event.updated ${own.id} ${jana.slug}`], [], []]);
+    expect((await jana.api.delete(interest)).status).toBe(204);
+    expect(await newEntries()).toEqual([[`event.gone ${elsewhere.id} -`], [], []]);
+  });
+
+  // CHG-1
   it('concern new notices and notices that were read', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });

@@ -50,6 +50,21 @@ describe('the command apply', () => {
     ]);
   });
 
+  // OPS-22, OPS-23
+  it('sets a balance to 0, keeps held credits, and keeps the balance of a user without credits in the document', async () => {
+    const karel = { slug: 'karel', name: 'Karel' };
+    await apply({
+      users: [users[0], { ...karel, credits: 80 }],
+      events: [event([{ user: 'karel', paid_credits: 50 }])],
+    });
+    await apply({ users: [karel] });
+    expect(await credits('karel')).toEqual({ balance: 30, held: 50 });
+    for (const balance of [0, 0, 7, 0]) {
+      await apply({ users: [{ ...karel, credits: balance }] });
+      expect(await credits('karel')).toEqual({ balance, held: 50 });
+    }
+  });
+
   // OPS-22
   it('holds or releases all credits of a participant who paid exactly the balance', async () => {
     const paid = [
@@ -144,6 +159,7 @@ describe('the command apply', () => {
     for (const [participant, message] of [
       [{ user: 'petr', paid_credits: 101 }, /petr has fewer credits/],
       [{ user: 'petr', status: 'pending', paid_credits: 1 }, /only confirmed/],
+      [{ user: 'petr', status: 'pending', checked_in_at: '2020-01-01T10:05:00Z' }, /only confirmed/],
       [{ user: 'jana' }, /jana organizes/],
       [{ user: 'petr', paid_credits: -1 }, /./],
     ] as const)

@@ -142,6 +142,25 @@ describe('Discover with further filters, orders and cursors', () => {
 
   // DISC-17
   it.each([
+    ['a large box to its west', '170,-1,180,1'],
+    ['a large box to its east', '-180,-1,-170,1'],
+    ['a small box to its west', '179.95,-0.05,180,0.05'],
+    ['a small box to its east', '-180,-0.05,-179.95,0.05'],
+    ['a box without width at 180 degrees', '180,-1,180,1'],
+    ['a box without width at -180 degrees', '-180,-1,-180,1'],
+    ['a box across it', '179.95,-0.05,-179.95,0.05'],
+    ['a box across it that begins at 180 degrees', '180,-1,-170,1'],
+    ['a box across it that ends at -180 degrees', '170,-1,-180,1'],
+    ['the whole equator', '-180,-1,180,1'],
+  ])('finds events at 180 and at -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
+    await make('180', { latitude: 0, longitude: 180 });
+    await make('-180', { latitude: 0, longitude: -180 });
+    await make('Greenwich', { latitude: 1.5, longitude: 0 });
+    expect(await titles(`bbox=${bbox}`)).toEqual(['180', '-180']);
+  });
+
+  // DISC-17
+  it.each([
     '1,2,3',
     '1,2,3,4,5',
     'a,b,c,d',

@@ -85,6 +85,44 @@ describe('apply', () => {
     ]);
   });
 
+  // OPS-16, OPS-20
+  it('does not change fields of a person that a later document omits', async () => {
+    writeFileSync(join(server.dataDir, 'vera.png'), await picture());
+    const vera = {
+      slug: 'vera',
+      name: 'Věra',
+      nickname: 'Věrka',
+      email: 'vera@example.org',
+      password: 'correct horse',
+      locale: 'en',
+      timezone: 'Europe/London',
+      birth_date: '1990-05-01',
+      gender: 'female',
+      iban: 'CZ65 0800 0000 1920 0014 5399',
+      avatar: 'vera.png',
+      ...PREMIUM,
+      verified: true,
+      admin: true,
+      moderator: true,
+      banned: true,
+      searchable: false,
+      show_participation: false,
+      reminder_hours: 2,
+      credits: 100,
+    };
+    const row = async () => {
+      const [{ updated_at: _, ...fields } = {}] = await server.sql<Record<string, unknown>>(
+        `SELECT u.*, (SELECT a.balance FROM credit_accounts a WHERE a.user_id = u.id) AS balance FROM users u WHERE slug = 'vera'`,
+      );
+      return fields;
+    };
+    await apply({ users: [vera] });
+    const before = await row();
+    expect(before.avatar_key).not.toBeNull();
+    await apply({ users: [{ slug: 'vera', name: 'Věra' }] });
+    expect(await row()).toEqual(before);
+  });
+
   // OPS-20, OPS-21
   it('creates Puls posts with any time of creation, and without the limits of the API', async () => {
     const at = { latitude: 50.08, longitude: 14.42 };
@@ -210,6 +248,119 @@ describe('apply', () => {
     expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
   });
 
+  // OPS-93
+  it('does not change fields of an event that a later document omits, and clears only fields that are null', async () => {
+    const { jana } = await server.people('jana');
+    const group = await buildGroup(server, jana);
+    const mandatory = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon() };
+    const ball = {
+      ...mandatory,
+      description: '<p>Tanec</p>',
+      type: 'sport',
+      location_name: 'Sokolovna',
+      location_address: 'Brno',
+      latitude: 49.2,
+      longitude: 16.6,
+      is_public: true,
+      join_mode: 'password',
+      join_password: 'valčík',
+      max_participants: 50,
+      age_min: 18,
+      age_max: 99,
+      gender_restriction: 'female',
+      price_czk: 150,
+      price_note: 'na místě',
+      ticket_url: 'https://example.org/ples',
+      photos_enabled: true,
+      waitlist_mode: 'auto',
+      offer_hours: 5,
+      ends_at: '2099-01-01T00:00:00Z',
+      group: group.id,
+      ticket_price_credits: 20,
+      boosted_until: '2099-01-01T00:00:00Z',
+      source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
+      status: 'active',
+    };
+    const row = async () => await server.sql<object>(`SELECT * FROM all_events WHERE organizer_id = $1`, [jana.userId]);
+    const first = await apply({ events: [ball] });
+    const before = await row();
+    expect(before).toHaveLength(1);
+    expect((await apply({ events: [mandatory] })).events).toEqual(first.events);
+    expect(await row()).toEqual(before);
+    expect(await refusal({ events: [{ ...mandatory, group: null }] })).toBe(
+      'events.0.group: the group of ball cannot be changed after the event was created.',
+    );
+    await apply({ events: [{ ...ball, boosted_until: null, source: { name: 'Sokol' }, price_note: null }] });
+    expect(await row()).toEqual([
+      {
+        ...before[0],
+        boosted_until: null,
+        source_name: 'Sokol',
+        source_url: null,
+        price_note: null,
+        revision: expect.anything(),
+        version: expect.anything(),
+        updated_at: expect.anything(),
+      },
+    ]);
+    await apply({ events: [{ ...mandatory, status: 'cancelled' }] });
+    const cancelled = await row();
+    expect(cancelled).toMatchObject([{ status: 'cancelled' }]);
+    for (const status of [undefined, 'cancelled']) await apply({ events: [{ ...mandatory, status }] });
+    expect(await row()).toEqual(cancelled);
+  });
+
+  // OPS-93
+  it('does not change any existing relation to an event, and adds people who have left the event', async () => {
+    const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
+    const { jana, ...people } = await server.people('jana', 'leaver', 'removed', ...states);
+    const { leaver, removed } = people;
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), waitlist_mode: 'manual' };
+    const participants = [
+      ...states.map((status) => ({ user: people[status].slug, status })),
+      { user: leaver.slug },
+      { user: removed.slug },
+    ];
+    const { events } = await apply({ events: [{ ...ball, max_participants: 10, participants }] });
+    const path = `/events/${events[0]?.id}`;
+    const relations = async () =>
+      await server.sql<{ status: string }>(
+        `SELECT p.* FROM participations p JOIN users u ON u.id = p.user_id
+          WHERE p.event_id = $1 AND u.slug <> $2 ORDER BY p.user_id`,
+        [events[0]?.numeric_id, leaver.slug],
+      );
+    const statusOf = async (slug: string) =>
+      (await jana.api.get(`${path}/participants`)).body.data.find(
+        ({ user }: { user: { slug: string } }) => user.slug === slug,
+      )?.status;
+    expect((await leaver.api.delete(`${path}/join`)).status).toBe(204);
+    expect((await jana.api.delete(`${path}/participants/${removed.slug}?ban=1`)).status).toBeLessThan(300);
+    const before = await relations();
+    expect(before.filter(({ status }) => status === 'banned')).toHaveLength(2);
+    for (const status of ['confirmed', 'declined', 'banned', 'pending'] as const) {
+      await apply({ events: [{ ...ball, participants: participants.map(({ user }) => ({ user, status })) }] });
+      expect(await relations()).toEqual(before);
+      expect(await statusOf(leaver.slug)).toBe('confirmed');
+    }
+  });
+
+  // OPS-93
+  it('adds people who are not confirmed to an event without free seats', async () => {
+    const { jana, petr, eva, ota } = await server.people('jana', 'petr', 'eva', 'ota');
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), max_participants: 2 };
+    const invited = { user: eva.slug, status: 'pending' };
+    const { events } = await apply({ events: [{ ...ball, participants: [{ user: petr.slug }, invited] }] });
+    await apply({ events: [{ ...ball, participants: [{ user: petr.slug }, { user: ota.slug, status: 'pending' }] }] });
+    const { data } = (await jana.api.get(`/events/${events[0]?.id}/participants`)).body as {
+      data: { user: { slug: string }; status: string }[];
+    };
+    expect(Object.fromEntries(data.map(({ user, status }) => [user.slug, status]))).toMatchObject({
+      [petr.slug]: 'confirmed',
+      [eva.slug]: 'pending',
+      [ota.slug]: 'pending',
+    });
+  });
+
   // OPS-93, JOIN-54
   it('does not give a seat that is offered to a person on the waitlist to a participant of a later document', async () => {
     const users = ['stela', 'adam', 'beata', 'ctibor'].map((slug) => ({ slug, name: slug }));
@@ -236,6 +387,28 @@ describe('apply', () => {
     );
   });
 
+  // OPS-93, JOIN-54
+  it('gives free seats of a new and of an existing event to people whom the document puts on the waitlist', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), waitlist_mode: 'auto' };
+    for (const [i, { slug }] of [petr, eva].entries()) {
+      const participants = [{ user: slug, status: 'waitlisted' }];
+      const { events } = await apply({ events: [{ ...ball, max_participants: 3, participants }] });
+      const { data } = (await jana.api.get(`/events/${events[0]?.id}`)).body;
+      expect(data.current_participants).toBe(i + 2);
+    }
+  });
+
+  // OPS-93, NOTE-11
+  it('sends only the notice of the cancellation if a document moves and cancels an event that starts soon', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(0.001) };
+    await apply({ events: [{ ...ball, participants: [{ user: petr.slug }] }] });
+    await apply({ events: [{ ...ball, location_name: 'Jinde', starts_at: soon(0.002), status: 'cancelled' }] });
+    const { data } = (await petr.api.get('/notices')).body as { data: { kind: string }[] };
+    expect(data.map(({ kind }) => kind)).toEqual(['event_cancelled']);
+  });
+
   // OPS-93
   it('creates one event for a key, even if the same document is applied several times in parallel', async () => {
     const document = {
@@ -254,8 +427,9 @@ describe('apply', () => {
       { slug: 'cid', name: 'Cid' },
     ];
     const dan = { slug: 'dan', name: 'Dan', ...PREMIUM };
+    const expires_at = soon();
     const first = await apply({
-      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read' }] }],
+      users: [...people, { ...dan, blocks: ['ben'], tokens: [...APP, { name: 'other', access: 'read', expires_at }] }],
     });
     const other = new HttpClient(server.origin, {
       authorization: `Bearer ${first.users[2]?.tokens[1]?.token}`,
@@ -263,6 +437,8 @@ describe('apply', () => {
     });
     const blocked = async () =>
       (await other.get('/blocks')).body.data.map(({ user }: { user: { slug: string } }) => user.slug);
+    expect((await other.get('/user')).body.data.token).toMatchObject({ expires_at });
+    expect((await api(first, 2).get('/user')).body.data.token).toMatchObject({ expires_at: null });
     expect(await blocked()).toEqual(['ben']);
     const second = await apply({ users: [{ ...dan, blocks: ['cid'], tokens: APP }] });
     expect((await api(first, 2).get('/user')).status).toBe(401);
@@ -313,6 +489,34 @@ describe('apply', () => {
     ]);
     expect(await people()).toEqual(before);
   });
+
+  // OPS-94
+  it.each([
+    ['is found in the document', { verified: 'yes' }],
+    ['is found by comparison with other accounts', { email: 'taken@example.org' }],
+  ])(
+    'reports only the mistake of a user, and not the parts that mention the user, if the mistake %s',
+    async (_, wrong) => {
+      const { jana, petr } = await server.people('jana', 'petr');
+      await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });
+      const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon() };
+      await apply({ events: [ball] });
+      const bystander = { user: petr.slug };
+      const message = await refusal({
+        users: [
+          { slug: 'wrong', name: 'Nový', blocks: ['nobody'], ...wrong },
+          { slug: petr.slug, name: 'Petr', blocks: ['wrong'] },
+        ],
+        events: [
+          { organizer: 'wrong', title: 'Piknik', starts_at: soon() },
+          { organizer: jana.slug, title: 'Piknik', starts_at: soon(), participants: [bystander, { user: 'wrong' }] },
+          { ...ball, participants: [bystander, { user: 'wrong' }] },
+        ],
+        puls: [{ author: 'wrong', body: 'Ahoj', latitude: 50, longitude: 14 }],
+      });
+      expect(message).toMatch(/^users\.0\.(verified|email): .+$/);
+    },
+  );
 
   // OPS-20, ACC-11, OPS-21
   it('reports every error with its position in the document, and changes nothing', async () => {
