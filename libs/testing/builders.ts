@@ -12,6 +12,30 @@ export function eventBody(overrides: Record<string, unknown> = {}): Record<strin
   return { title: 'Piknik ve Stromovce', starts_at: soon(), ...overrides };
 }
 
+/** For each field that an event and a series have in common: a valid value that is not the default. */
+export const COMMON_FIELDS = {
+  title: 'Jiný název',
+  description: 'Jiný popis',
+  type: 'sport',
+  location_name: 'Letná',
+  location_address: 'Letenské sady 1',
+  latitude: 50.1,
+  longitude: 14.4,
+  max_participants: 7,
+  is_public: false,
+  join_mode: 'password',
+  join_password: 'jiné heslo',
+  age_min: 18,
+  age_max: 60,
+  gender_restriction: 'female',
+  price_czk: 50,
+  price_note: 'na místě',
+  ticket_url: 'https://example.org/vstupenky',
+  photos_enabled: true,
+  waitlist_mode: 'offer',
+  offer_hours: 5,
+} as const;
+
 export interface BuiltEvent {
   /** The hashid. */
   readonly id: string;

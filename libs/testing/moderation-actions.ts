@@ -72,3 +72,8 @@ async function ban(server: TestServer, { slug }: Person, banned: boolean): Promi
       .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, slug))!, { banned });
   });
 }
+
+/** Bans the person until now plus `end`, such as `1 day` or `-1 second`. No decision is recorded. */
+export async function banUntil(server: TestServer, { slug }: Pick<Person, 'slug'>, end: string): Promise<void> {
+  await server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE slug = $1', [slug, end]);
+}

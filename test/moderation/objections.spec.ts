@@ -20,6 +20,7 @@ import { storedFiles } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
 import { phonePhoto } from '#testing/media';
+import { banUntil } from '#testing/moderation-actions';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -299,12 +300,7 @@ describe('objections and temporary bans', () => {
         calendarOfSeries: (await server.nobody.get(`~/series/${series.id}/calendar.ics`)).status,
       };
     };
-    const setBan = (end: string) =>
-      server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE id = $1', [
-        jana.userId,
-        end,
-      ]);
-    await setBan('1 day');
+    await banUntil(server, jana, '1 day');
     await petr.api.delete(`/events/${full.id}/join`);
     expect(await states()).toEqual({
       signIn: 422,
@@ -314,7 +310,7 @@ describe('objections and temporary bans', () => {
       series: 404,
       calendarOfSeries: 404,
     });
-    await setBan('-1 second');
+    await banUntil(server, jana, '-1 second');
     expect(await states()).toEqual({
       signIn: 303,
       report: 201,

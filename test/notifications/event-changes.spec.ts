@@ -387,31 +387,37 @@ describe('notices about changed events', () => {
     ]);
   });
 
-  // NOTE-12
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['place name', { location_name: 'Letná' }, { location_name: 'Hvězda' }],
-    ['address', { location_address: 'Letná 1' }, { location_address: 'Hvězda 1' }],
-    ['latitude', { latitude: 50.2 }, { latitude: 50.3 }],
-    ['longitude', { longitude: 14.5 }, { longitude: 14.6 }],
-  ])(
-    'about a single occurrence do not report a new %s again that a change of the series has set and reported',
-    async (_field, ofOccurrence, ofSeries) => {
-      const { jana, petr } = await server.people('jana', 'petr');
-      const series = await buildSeries(server, jana, {
-        location_name: 'Obora',
-        location_address: 'Obora 1',
-        latitude: 50.1,
-        longitude: 14.4,
-        atMost: 1,
-      });
-      const [only] = await occurrencesOf(jana, series.id);
-      await petr.api.post(`/events/${only?.id}/join`);
-      await change(jana, { id: only?.id ?? '', eventId: 0 }, ofOccurrence);
+  const PLACE = { location_name: 'Obora', location_address: 'Obora 1', latitude: 50.1, longitude: 14.4 };
+  /** For each field of the place: a value for an occurrence alone, and another value for the whole series. */
+  const MOVES: [string, keyof typeof PLACE, ofOccurrence: string | number, ofSeries: string | number][] = [
+    ['place name', 'location_name', 'Letná', 'Hvězda'],
+    ['address', 'location_address', 'Letná 1', 'Hvězda 1'],
+    ['latitude', 'latitude', 50.2, 50.3],
+    ['longitude', 'longitude', 14.5, 14.6],
+  ];
+  /** A series of Jana at `PLACE`. Petr joins its only occurrence, and Jana changes a field of this occurrence alone. */
+  async function changedOccurrence(fields: Record<string, unknown>) {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const series = await buildSeries(server, jana, { ...PLACE, atMost: 1 });
+    const [only] = await occurrencesOf(jana, series.id);
+    await petr.api.post(`/events/${only?.id}/join`);
+    const changeOccurrence = () => change(jana, { id: only?.id ?? '', eventId: 0 }, fields);
+    await changeOccurrence();
+    const changeSeries = async (ofSeries: Record<string, unknown>) =>
       expect((await jana.api.patch(`/series/${series.id}`, ofSeries)).status).toBe(200);
+    return { petr, changeOccurrence, changeSeries };
+  }
+
+  // NOTE-12
+  it.each(MOVES)(
+    'about a single occurrence do not report a new %s again that a change of the series has set and reported',
+    async (_name, field, ofOccurrence, ofSeries) => {
+      const { petr, changeOccurrence, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
+      await changeSeries({ [field]: ofSeries });
       await afterTheQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed']);
       // A further change of the occurrence alone is reported.
-      await change(jana, { id: only?.id ?? '', eventId: 0 }, ofOccurrence);
+      await changeOccurrence();
       await afterTheQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed', 'event_changed']);
     },
@@ -430,26 +436,11 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['place name', { location_name: 'Letná' }, { location_name: 'Obora' }],
-    ['address', { location_address: 'Letná 1' }, { location_address: 'Obora 1' }],
-    ['latitude', { latitude: 50.2 }, { latitude: 50.1 }],
-    ['longitude', { longitude: 14.5 }, { longitude: 14.4 }],
-  ])(
+  it.each(MOVES)(
     'are not sent if a change of a series has restored the former %s of an occurrence',
-    async (_field, changed, former) => {
-      const { jana, petr } = await server.people('jana', 'petr');
-      const series = await buildSeries(server, jana, {
-        location_name: 'Obora',
-        location_address: 'Obora 1',
-        latitude: 50.1,
-        longitude: 14.4,
-        atMost: 1,
-      });
-      const [only] = await occurrencesOf(jana, series.id);
-      await petr.api.post(`/events/${only?.id}/join`);
-      await change(jana, { id: only?.id ?? '', eventId: 0 }, changed);
-      expect((await jana.api.patch(`/series/${series.id}`, former)).status).toBe(200);
+    async (_name, field, ofOccurrence) => {
+      const { petr, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
+      await changeSeries({ [field]: PLACE[field] });
       await afterTheQuietTime();
       expect(await noticesOf(petr)).toEqual([]);
     },

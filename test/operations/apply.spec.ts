@@ -9,6 +9,21 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 const PREMIUM = { premium_until: '2099-01-01T00:00:00Z' };
+/** Fields of a person that differ from the defaults of a new account. */
+const PROFILE = {
+  ...PREMIUM,
+  password: 'correct horse',
+  locale: 'en',
+  timezone: 'Europe/London',
+  birth_date: '1990-05-01',
+  gender: 'female',
+  iban: 'CZ65 0800 0000 1920 0014 5399',
+  verified: true,
+  admin: true,
+  moderator: true,
+  searchable: false,
+  credits: 100,
+};
 const APP = [{ name: 'app', access: 'write' }];
 
 /** docs/rules/operator.md: every key of a document for `apply`. */
@@ -35,21 +50,10 @@ describe('apply', () => {
       name: ' Eva ',
       nickname: 'Evička',
       email: 'eva@example.org',
-      password: 'correct horse',
-      locale: 'en',
-      timezone: 'Europe/London',
-      birth_date: '1990-05-01',
-      gender: 'female',
-      iban: 'CZ65 0800 0000 1920 0014 5399',
+      ...PROFILE,
       avatar: 'eva.png',
-      ...PREMIUM,
-      verified: true,
-      admin: true,
-      moderator: true,
       banned: false,
-      searchable: false,
       show_participation: true,
-      credits: 100,
       blocks: ['ota'],
       tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
     };
@@ -93,22 +97,11 @@ describe('apply', () => {
       name: 'Věra',
       nickname: 'Věrka',
       email: 'vera@example.org',
-      password: 'correct horse',
-      locale: 'en',
-      timezone: 'Europe/London',
-      birth_date: '1990-05-01',
-      gender: 'female',
-      iban: 'CZ65 0800 0000 1920 0014 5399',
+      ...PROFILE,
       avatar: 'vera.png',
-      ...PREMIUM,
-      verified: true,
-      admin: true,
-      moderator: true,
       banned: true,
-      searchable: false,
       show_participation: false,
       reminder_hours: 2,
-      credits: 100,
     };
     const row = async () => {
       const [{ updated_at: _, ...fields } = {}] = await server.sql<Record<string, unknown>>(

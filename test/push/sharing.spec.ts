@@ -8,6 +8,7 @@ import { Settings } from '#platform/config/settings';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
 import { buildEvent } from '#testing/builders';
+import { banUntil } from '#testing/moderation-actions';
 import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { PushService, vapidOf } from '#testing/push-service';
@@ -96,10 +97,7 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     await invite(server, jana);
     const messagesAfterBan = async (end: string) => {
-      await server.sql('UPDATE users SET banned = true, banned_until = now() + $2::interval WHERE id = $1', [
-        jana.person.userId,
-        end,
-      ]);
+      await banUntil(server, jana.person, end);
       await server.app.get(PushSending).drain();
       return browser.receivedMessages.length;
     };

@@ -215,8 +215,8 @@ describe('the daily job series-extend', () => {
     const before = await Promise.all(paths.map((path) => jana.api.get(path)));
     server.clock.forward(7 * DAY_MS);
     expect(await server.job('series-extend')).toEqual({ occurrences_created: 3 });
-    for (const { headers, body } of before) {
-      const path = paths.shift() ?? '';
+    for (const [i, path] of paths.entries()) {
+      const { headers, body } = before[i]!;
       expect((await jana.api.get(path)).body.data.updated_at).toBe(body.data.updated_at);
       const ifMatch = { 'if-match': headers.get('etag') ?? '' };
       // A change of the series also changes its occurrences, so the same title is sent.

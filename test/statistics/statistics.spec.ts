@@ -163,8 +163,8 @@ describe('the statistics of an event', () => {
     expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 1, lapsed: 1 });
   });
 
-  // STAT-5
-  it('do not count an offer as declined if the organizer promotes the person', async () => {
+  /** An event of Jana whose only seat is offered to Eva. */
+  async function eventWithOffer() {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, {
       max_participants: 2,
@@ -175,6 +175,12 @@ describe('the statistics of an event', () => {
       ],
     });
     await petr.api.delete(`/events/${id}/join`);
+    return { jana, eva, id };
+  }
+
+  // STAT-5
+  it('do not count an offer as declined if the organizer promotes the person', async () => {
+    const { jana, eva, id } = await eventWithOffer();
     expect((await jana.api.post(`/events/${id}/participants/${eva.slug}/promote`)).status).toBe(200);
     expect((await statsOf(jana, id)).offers).toEqual({ made: 1, accepted: 0, declined: 0, lapsed: 0 });
   });
@@ -187,16 +193,7 @@ describe('the statistics of an event', () => {
     ['the organizer blocks the person', ({ api }, { slug }) => api.put(`/blocks/${slug}`)],
     ['the organizer removes the person', ({ api }, { slug }, path) => api.delete(`${path}/participants/${slug}`)],
   ])('do not count an offer as lapsed or declined if it ends because %s', async (_reason, end) => {
-    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
-    const { id } = await buildEvent(server, jana, {
-      max_participants: 2,
-      waitlist_mode: 'offer',
-      with: [
-        [petr, 'confirmed'],
-        [eva, 'waitlisted'],
-      ],
-    });
-    await petr.api.delete(`/events/${id}/join`);
+    const { jana, eva, id } = await eventWithOffer();
     expect((await jana.api.get(`/events/${id}`)).body.data.open_offers).toBe(1);
     expect((await end(jana, eva, `/events/${id}`)).status).toBeLessThan(300);
     expect((await jana.api.get(`/events/${id}`)).body.data.open_offers).toBe(0);

@@ -2,6 +2,7 @@ import { NamesSweepJob } from '#areas/identity/names-sweep.job';
 import { DatabaseServer } from '#platform/database/database-server';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { banUntil } from '#testing/moderation-actions';
 import { clientOf, type Person, type PersonOptions } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -156,11 +157,7 @@ describe('the search for people', () => {
     const HIDDEN: readonly (readonly [string, (who: Person, sought: Person) => Promise<unknown>])[] = [
       ['not searchable', (_who, { slug }) => server.sql('UPDATE users SET searchable = false WHERE slug = $1', [slug])],
       ['banned', (_who, { slug }) => server.sql('UPDATE users SET banned = true WHERE slug = $1', [slug])],
-      [
-        'banned for some days',
-        (_who, { slug }) =>
-          server.sql(`UPDATE users SET banned = true, banned_until = now() + interval '1 day' WHERE slug = $1`, [slug]),
-      ],
+      ['banned for some days', (_who, sought) => banUntil(server, sought, '1 day')],
       ['blocking the caller', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
       ['blocked by the caller', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
       ['erased', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
@@ -178,9 +175,9 @@ describe('the search for people', () => {
 
     it('finds a person whose ban has ended', async () => {
       const w = word();
-      const { slug } = await personNamed(`Dana ${w}`);
-      await server.sql(`UPDATE users SET banned = true, banned_until = now() - interval '1 s' WHERE slug = $1`, [slug]);
-      expect(await slugs(queryOf(w))).toContain(slug);
+      const person = await personNamed(`Dana ${w}`);
+      await banUntil(server, person, '-1 second');
+      expect(await slugs(queryOf(w))).toContain(person.slug);
     });
 
     it('does not find the caller', async () => {

@@ -1,4 +1,4 @@
-import { buildEvent } from '#testing/builders';
+import { buildEvent, COMMON_FIELDS } from '#testing/builders';
 import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -360,27 +360,10 @@ describe('the forms of an organizer', () => {
     const { person, browser } = await member('kopie');
     const { id: group } = await buildGroup(server, person);
     const event = await buildEvent(server, person, {
+      ...COMMON_FIELDS,
       title: 'Předloha',
-      group,
       description: '<p>Popis</p>',
-      type: 'sport',
-      location_name: 'Letná',
-      location_address: 'Letenské sady 1',
-      latitude: 50.1,
-      longitude: 14.4,
-      is_public: false,
-      join_mode: 'password',
-      join_password: 'heslo',
-      max_participants: 7,
-      age_min: 18,
-      age_max: 60,
-      gender_restriction: 'female',
-      price_czk: 50,
-      price_note: 'na místě',
-      ticket_url: 'https://example.org/vstupenky',
-      photos_enabled: true,
-      waitlist_mode: 'offer',
-      offer_hours: 5,
+      group,
       starts_at: inDays(7),
       ends_at: inDays(8),
     });
