@@ -1,5 +1,5 @@
-// Compares Discover at a million events alternately with a bare Fastify handler that runs the same SQL. Ratios are
-// computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
+// Compares Discover at a million events with a bare Fastify handler that runs the same SQL. The two alternate. Ratios
+// are computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
 // First, the cost of a page for PostgreSQL is measured in multiples of a reference query, because the comparison with
 // the bare handler shows nothing about the SQL: both run the same SQL.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]

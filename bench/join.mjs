@@ -1,6 +1,6 @@
-// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. Compares the service alternately with bare
-// Fastify + pg with six statements, and with bare Fastify + pg with the service's own statements. Only ratios are
-// comparable; the ratio of processor time per request is the most reliable ratio.
+// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. Three servers alternate: the service, bare
+// Fastify + pg with six statements, and bare Fastify + pg with the service's own statements. Only ratios are comparable;
+// the ratio of processor time per request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

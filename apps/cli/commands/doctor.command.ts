@@ -82,7 +82,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       : `all applied, and ${newer.join(', ')} of a newer version, which this version can use`;
   },
   secret: async (app) => {
-    // The service opens only with the secret of the installation, so this secret is correct.
+    // The service does not start with a wrong secret, so the secret is correct here.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
@@ -115,7 +115,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   },
   redis: async (app) => {
     const { store } = app.get(RequestWindows);
-    if (store === 'memory-for-redis') throw new Error('Redis does not answer: each process counts for itself');
+    if (store === 'memory-for-redis') throw new Error('Redis does not answer: each process counts requests separately');
     return store;
   },
   ...SURROUNDINGS,

@@ -15,8 +15,8 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 
 ## What each scope allows
 
-Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` contains everything that only reads,
-\`write\` contains everything, and each \`x:write\` contains its \`x:read\`. Without \`scope\` an app gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
+Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` allows every operation that only reads,
+\`write\` allows every operation, and each \`x:write\` includes \`x:read\`. An app that sends no \`scope\` gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
 without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
 omitted. Without \`join\`, check-in codes are omitted too.
 
@@ -49,7 +49,7 @@ While an account is banned or is not allowed to have tokens, or an app is suspen
 - Send tokens in the header \`Authorization\` only. They do not belong in addresses, logs, error reports or screenshots.
 - Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does.
 - Store the new refresh token before you use the new access token, and let only one process at a time use the refresh token.
-- A link to the door has its secret behind \`#\`. Send it to helpers only: it shows names of participants until it ends.
+- A door link contains its secret after \`#\`. Send the link to helpers only: until it ends, it shows the names of participants.
 
 ## When a token leaks
 

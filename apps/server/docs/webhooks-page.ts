@@ -127,8 +127,8 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 ## Addresses
 
 The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. The host name is resolved at every try. The address is refused if the
-host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. When the webhook is created or changed, the
-answer is then 422 on \`url\`. When a message is sent, the attempt counts as a failure.
+host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. If a webhook is created or changed with such
+an address, the answer is 422 on \`url\`. If a message is sent to it, the attempt counts as a failure.
 `,
   cs: `
 Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`, podepsanou podle

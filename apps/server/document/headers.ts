@@ -99,7 +99,7 @@ export const PREFER: Node = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. `dry-run` with a change: the answer is that of the change, but nothing is changed or sent; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
+    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. `dry-run` with a change: the service answers as for the change, but changes and sends nothing; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
   schema: TEXT,
   example: 'handling=strict',
 };

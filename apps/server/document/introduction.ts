@@ -145,8 +145,8 @@ and values are the same in every language.
 ## Versions
 
 The version is in the path, \`/api/v1\`. Within a version, fields, optional parameters, operations, codes and values may be added, and nothing is
-removed or gets another meaning: ignore what you do not know. A removal is announced first, by the response headers
-\`Deprecation\` (RFC 9745, since when) and \`Sunset\` (RFC 8594, until when), with \`deprecated: true\` here, at least six months ahead. A
+removed or gets another meaning: ignore what you do not know. A removal is announced at least six months ahead: by
+\`deprecated: true\` here, and by the response headers \`Deprecation\` (RFC 9745: since when) and \`Sunset\` (RFC 8594: until when). A
 change that would break clients becomes a new version next to this one.
 
 ## Licence

@@ -65,8 +65,8 @@ class DocumentConverter {
 }
 
 /**
- * Examples are not converted, because they are not schemas. In a response, `examples` is not a list but an object with a
- * name for each example; there, only each `value` is left as it is.
+ * Examples are not converted, because they are not schemas. In a response, `examples` is an object with a name for each
+ * example; there, only the `value` of each example is not converted.
  */
 function isExample(key: string, { examples }: Node): boolean {
   return (
