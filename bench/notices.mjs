@@ -2,7 +2,7 @@
 //   npm run bench -- notices [--only moved,jobs] [--people PEOPLE] [--events EVENTS]
 // By default, PEOPLE is 10,000 and EVENTS is a million.
 // moved: the time of an event with PEOPLE participants changes. The job `event-changes` must write all notices within
-//        30 seconds, and requests of other people may take at most twice as long meanwhile.
+//        30 seconds, and requests of other people may take at most twice as long during this time.
 // jobs:  the statements with which the jobs find work, on a database with EVENTS events and three times as many
 //        participations. Each statement must take less than 5 ms.
 import { createRequire } from 'node:module';
@@ -171,7 +171,7 @@ async function fill(client, events) {
     ON CONFLICT DO NOTHING`);
   await run(`INSERT INTO event_reminders (event_id, start_set_at, look_at)
     SELECT id, updated_at, starts_at - interval '48 hours' FROM all_events WHERE starts_at > now() + interval '50 hours' AND description = 'Přijďte.' ON CONFLICT DO NOTHING`);
-  // The events of the service itself start soon, so their reminders would be due.
+  // The events that `withService` has created start soon, so their reminders would be due.
   await run(`DELETE FROM event_reminders WHERE look_at < now()`);
   await run(`INSERT INTO event_changes (event_id, changed_at, starts_at)
     SELECT id, now() + interval '1 hour', starts_at FROM all_events WHERE id % 1000 = 7`);

@@ -120,15 +120,15 @@ export function childrensCpuMicroseconds(parent) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent) found.set(pid, cpuMicroseconds(pid));
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended since the list was read.
     }
   }
   return found;
 }
 
 /**
- * Runs `work`; returns its result and the microseconds of processor time that the service `pid` and the backends of the
- * PostgreSQL `postmaster` spent meanwhile.
+ * Runs `work`. Returns its result and the microseconds of processor time that the service `pid` and the backends of the
+ * PostgreSQL `postmaster` used during this time.
  */
 export async function cpuDuring({ pid, postmaster }, work) {
   const before = { node: cpuMicroseconds(pid), backends: childrensCpuMicroseconds(postmaster) };

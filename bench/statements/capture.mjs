@@ -75,7 +75,7 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
       for (const [kind, requestOf] of Object.entries(kinds)) {
         // The first request also counts the total of a list, so it is recorded as a kind of its own.
         for (let n = viewer === 'light' ? -1 : 0; n < calls; n++) {
-          // The requests of typical viewers are sent by ten viewers in turn.
+          // Ten typical viewers take turns.
           const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
           const request = requestOf(Math.max(0, n), viewerNumber);
           const recorded = recording.executions.length;
