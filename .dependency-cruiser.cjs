@@ -5,8 +5,8 @@ const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
  * Areas with subfolders. Other areas may import the files directly in the area's folder; files in its subfolders are
- * private. The areas that are not in this list have all files in one folder; other areas may import only files with the
- * names below.
+ * private. An area that is not in this list has all files in one folder; from it, other areas may import only files with
+ * the names below.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;

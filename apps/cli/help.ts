@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 const CLI = 'npm run --silent cli --';
 
-/** All commands with examples; those that do not begin with `cli` are complete lines. */
+/** The examples of each command. `CLI` is added before an example that does not contain it. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user create': [
     'user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z',

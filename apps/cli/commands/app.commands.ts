@@ -43,7 +43,7 @@ export function appCommands(program: Command): void {
   app
     .command('update <client>')
     .description('gives a confidential app its own request window instead of the window of its IP address')
-    .requiredOption('--ip-window <n>', 'requests per minute; none: its requests count for their IP address')
+    .requiredOption('--ip-window <n>', 'requests per minute; “none”: the app’s requests count for their IP address')
     .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
       const limit = ipWindow === 'none' ? null : Number(ipWindow);
       if (limit !== null && (!Number.isInteger(limit) || limit < min || limit > max))

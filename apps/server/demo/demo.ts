@@ -117,7 +117,7 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** Derived from the installation's secret, so that the token can be printed at every start without being stored. */
+/** Derives the key from the installation's secret. So the token can be printed at every start without being stored. */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

@@ -92,7 +92,7 @@ parse it. With the library [standardwebhooks](https://www.npmjs.com/package/stan
 ${WITH_LIBRARY}
 
 Without a library: the signature is the HMAC-SHA-256 of \`id.timestamp.body\`. Its key is the part of the secret after \`whsec_\`, decoded from Base64. The
-header has one or more signatures, separated by spaces; one matching signature is enough. Refuse timestamps that are more than 5 minutes away from your clock.
+header \`webhook-signature\` has one or more signatures, separated by spaces; one matching signature is enough. Refuse timestamps that are more than 5 minutes away from your clock.
 
 ${BY_HAND}
 
@@ -127,8 +127,8 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 ## Addresses
 
 The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. The host name is resolved at every try. The address is refused if the
-host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. If a webhook is created or changed with such
-an address, the answer is 422 on \`url\`. If a message is sent to it, the attempt counts as a failure.
+host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. When a webhook is created or changed, a
+refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
 `,
   cs: `
 Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`, podepsanou podle

@@ -116,7 +116,7 @@ function describe({ path, operation }: Placed): void {
   }
 }
 
-/** A form and a JSON body have the same schema, so fields for files are removed from the JSON schema. */
+/** A form and a JSON body start with the same schema. JSON has no files, so their fields are removed from its schema. */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;

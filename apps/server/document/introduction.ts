@@ -91,8 +91,8 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 
 ## Mirror what concerns a person
 
-Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the content that
-a GET of \`subject.url\` returns now (if the answer is a list: the item of the list). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
+Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the present content of
+\`subject.url\` (if \`subject.url\` is a list: the subject's item of the list). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
 most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times
@@ -108,7 +108,7 @@ Ids are texts of letters (hashids): store them unchanged, and do not rely on the
 ## Bodies
 
 Send JSON, and for pictures and videos \`multipart/form-data\`. Unknown fields are ignored. Texts are trimmed, and an empty
-one counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
+text counts as null. In **PATCH** a field that is absent stays as it is, null clears it, and a value replaces it; PUT replaces the
 whole resource. Optional fields of answers may be absent where the reference says so; new fields can appear at any time.
 
 ## Errors

@@ -31,7 +31,7 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Error responses and their schemas. Operations share a response with a single code, which is then defined once. */
+/** Error responses and their schemas. A response with a single code is defined once and shared by all operations. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};
