@@ -33,7 +33,10 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that defines it.' },
+        {
+          selector: 'ExportAllDeclaration',
+          message: 'No re-exports (barrel files): import a name from the file that defines it.',
+        },
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         {
           selector: "CallExpression[callee.name='forwardRef']",

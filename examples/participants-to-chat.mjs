@@ -50,7 +50,7 @@ for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       const { event: id, user: slug, url } = change.subject;
-      // Only for events that you organize, `url` is the list of participants; in other events the participant is you.
+      // `url` is the list of participants only for events that you organize. In other events the participant is you.
       if (!url.endsWith('/participants')) continue;
       // `by` is the person who acted. If the organizer approved a request, `by` is the organizer, so the participant is
       // read from the list.

@@ -9,7 +9,7 @@ export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Kinds of mail that contain a link. */
 export type LinkKind = RequestedKind;
 
-/** Serializes requests for the same address, so that the mails to this address are counted exactly. */
+/** Runs requests for the same address one after another, so that the mails to this address are counted exactly. */
 export const LOCK_ADDRESS = statement(
   'account_mail_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`,

@@ -88,8 +88,8 @@ export class AccountMailsCommands {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
-      // The lock makes this request and a change of the password run one after another. Otherwise a link could be
-      // created for the old password after the change has invalidated the links.
+      // The lock makes this request and a change of the password run one after another. Without the lock, a link for
+      // the old password could be created after the change has invalidated the links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(INSERT_MAIL_REQUEST, [

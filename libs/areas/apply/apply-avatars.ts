@@ -26,7 +26,7 @@ export class ApplyAvatars {
     private readonly media: MediaFiles,
   ) {}
 
-  /** Stores the pictures of the users before `work`, and deletes the pictures if `work` fails. */
+  /** Stores the pictures of the users, then runs `work`, and deletes the pictures if `work` fails. */
   async withStored<T>(
     users: readonly UserWithAvatar[],
     errors: DocumentErrors,

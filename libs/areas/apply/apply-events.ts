@@ -15,7 +15,7 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
-/** Serializes documents, so that a key has only one event even if two commands apply the same document concurrently. */
+/** Applies documents one after another, so that two commands with the same document create one event for a key. */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",

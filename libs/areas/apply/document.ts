@@ -39,7 +39,7 @@ export function refuseDuplicates(names: readonly string[], where: string): void 
   if (twice !== undefined) throw new OperatorError(`${where} contain ${twice} twice.`);
 }
 
-/** The fields of a DTO in the document; error messages contain the position. */
+/** Reads the value as a DTO. Error messages contain the position `where`. */
 export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
   return readInput(dto, value, 'json').catch((error: unknown) => {
     throw withLocation(error, where);

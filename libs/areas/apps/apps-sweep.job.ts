@@ -8,7 +8,7 @@ import { SWEEP_GRANTS } from './grant.query';
 const { apps } = LIMITS;
 const ABANDONED_AFTER_SECONDS = 3600;
 
-/** Deletes expired rows, unused grants, and registered apps that no person has connected (APP-23). */
+/** Deletes expired rows, unused grants, and apps that have neither a developer's account nor a grant (APP-23). */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',
   every: 'hour',

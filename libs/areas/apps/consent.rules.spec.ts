@@ -15,7 +15,7 @@ describe('a former consent', () => {
     ['posts:write', ['posts:write', 'posts:read']],
     ['posts:read', ['posts:read']],
     ['join', ['join']],
-  ])('to the scope %s includes exactly the scopes that it contains', (given, included) => {
+  ])('to the scope %s includes exactly the scopes that this scope contains', (given, included) => {
     const tried: Scope[] = ['write', 'read', 'join', 'posts:read', 'posts:write', 'events:write'];
     const expected = given === 'write' ? tried : included;
     expect(tried.filter((scope) => includesScope([given], scope)).sort()).toEqual([...expected].sort());
@@ -29,7 +29,7 @@ describe('a former consent', () => {
     expect(asks(null, ['posts:read'])).toBe(true);
   });
 
-  it('is not sufficient if the app requests a prompt, or if the answer goes to the computer or to a private-use scheme', () => {
+  it('is not sufficient if the app requests a prompt, or if the answer goes to a loopback address or a private-use scheme', () => {
     for (const prompt of ['consent', 'login', 'select_account'])
       expect(asks(['write'], ['read'], { prompts: new Set([prompt]) })).toBe(true);
     expect(asks(['write'], ['read'], { target: { kind: 'computer' } })).toBe(true);

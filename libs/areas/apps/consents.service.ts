@@ -111,8 +111,8 @@ export class ConsentsService {
   }
 
   /**
-   * Locks the app's row until the transaction ends. Stores the row first if a metadata document describes the app. Null
-   * if the app was suspended or deleted.
+   * Locks the app's row until the transaction ends. If a metadata document describes the app and the app has no row,
+   * the row is created. Null if the app was suspended or deleted.
    */
   private async lockApp(
     tx: Parameters<Parameters<Database['transaction']>[0]>[0],

@@ -24,7 +24,7 @@ export interface CommentRow extends PersonRow<'author'> {
   author_id: string;
 }
 
-/** A row of a page. An empty page is a row that contains only the total. */
+/** A row of a page. For an empty page, there is one row, which contains only the total. */
 export type ThreadsRow = { total: number } & (CommentRow | { id: null });
 
 export function commentOf({

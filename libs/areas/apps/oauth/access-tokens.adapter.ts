@@ -15,7 +15,7 @@ export class AccessTokenRows extends NullAdapter {
     super();
   }
 
-  /** Throws `invalid_grant` if the grant has ended in the meantime. */
+  /** Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments } = this.storage();
     const createdAt = moments.now();

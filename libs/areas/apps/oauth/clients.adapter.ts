@@ -44,7 +44,7 @@ export class ClientRows extends NullAdapter {
   }
 }
 
-/** The metadata contains the hashes of the client secrets, which `compareClientSecret` (provider.ts) compares. */
+/** Instead of client secrets, the metadata contains their hashes, which `compareClientSecret` (provider.ts) reads. */
 function metadataOf(app: AppRow, now: Date): AdapterPayload {
   const former = app.former_secret_until !== null && app.former_secret_until > now ? app.former_secret_hash : null;
   const hashes = [app.secret_hash, former].filter((one) => one !== null);

@@ -35,14 +35,14 @@ function storedPayload(payload: AdapterPayload): string {
 abstract class CodeRows extends NullAdapter {
   protected abstract readonly kind: CodeKind;
   protected abstract readonly model: string;
-  /** Lifetime of a new row in seconds; null if the row is valid as long as its grant. */
+  /** Lifetime of a new row in seconds; null if the row is valid until its grant ends. */
   protected abstract readonly lifetime: number | null;
 
   constructor(protected readonly storage: StorageOfCall) {
     super();
   }
 
-  /** Throws `invalid_grant` if the grant has ended in the meantime. */
+  /** Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments } = this.storage();
     const expiresAt = this.lifetime === null ? null : moments.after(this.lifetime);

@@ -22,8 +22,7 @@ export class Moments {
   }
 
   /**
-   * `exp` and `iat` of a row that is valid until `expiresAt`. `expiresAt` is null if the row is valid as long as it
-   * exists.
+   * `exp` and `iat` of a row that is valid until `expiresAt`, or, if `expiresAt` is null, until the row is deleted.
    */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();

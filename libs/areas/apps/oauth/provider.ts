@@ -58,7 +58,7 @@ function configurationOf(
   { settings, storage, readDocument, allowDocument }: Dependencies,
 ): Configuration {
   const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
-  // The consent page always decides. The library therefore sends the person to this page until it has an answer.
+  // The consent page always decides. The library therefore sends the person to this page until there is an answer.
   const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );

@@ -96,7 +96,7 @@ function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): Vi
 
 const EVENT_OF_OTHERS = '/discover/events/';
 
-/** `/events/{id}` for its organizer and for the lists of an event, `/discover/events/{id}` for others. */
+/** `/events/{id}` for the organizer, and for paths of an event's lists. Otherwise `/discover/events/{id}`. */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
 }

@@ -28,8 +28,8 @@ type ReadKind = (
 type ById = ReadonlyMap<number, object>;
 
 /**
- * Reads objects in the form that single responses and lists have. The functions of these responses create the objects,
- * with one statement for each kind (CHG-17). The rights were checked when the entries were judged.
+ * Reads objects in the form in which the API's responses show them. The functions that create those responses also
+ * create these objects, with one statement for each kind (CHG-17). The rights were checked when the entries were judged.
  */
 @Injectable()
 export class ObjectsReader {
