@@ -69,8 +69,8 @@ class ZeroParts {
 
 /**
  * Finds the maximum number of groups if few parts have sum zero, which is usual for large amounts. The function
- * searches the longest chain of such parts in which each part is contained in the next part: every step of the chain
- * adds one group. Null if the search would be too large.
+ * searches for the longest chain of such parts in which each part is contained in the next part. Every step of the
+ * chain adds one group. Null if the search would be too large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });

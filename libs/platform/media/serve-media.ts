@@ -16,7 +16,7 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Whether the owner of a file was removed, or belongs to a banned account. */
+/** Whether a file belongs only to removed or hidden content. */
 export type OutOfSight = (key: MediaKey) => Promise<boolean>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;

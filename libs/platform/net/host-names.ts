@@ -11,8 +11,8 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 const { names, shares } = LIMITS;
 const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within };
 /**
- * Limits. As many names of an account may wait as the account may have webhooks. In total, the number of waiting names
- * may be ten times the number of names that are resolved in parallel.
+ * `capacity`: how many names are resolved in parallel. `queue`: how many further names may wait. For an account, this
+ * is the maximum number of its webhooks.
  */
 const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
