@@ -10,7 +10,7 @@ interface ZeroPart {
 
 /**
  * One half of the values with all its parts. A mask has a bit per person. People with equal balances are added in a
- * fixed order, so part A contains part B exactly if the mask of A contains the mask of B.
+ * fixed order, so part A contains part B if and only if the mask of A contains the mask of B.
  */
 interface Half extends Part {
   readonly masks: Int32Array;

@@ -6,7 +6,7 @@ export class ReachableSums {
   private constructor(
     private readonly amounts: readonly number[],
     private readonly counts: readonly number[],
-    /** The reachable sums in ascending order: with no amount, with the first amount, with the first two amounts, … */
+    /** Ascending lists of the reachable sums: with no amount, with the first amount, with the first two amounts, … */
     private readonly layers: readonly Float64Array[],
     /** Whether all amounts are included. */
     readonly complete: boolean,

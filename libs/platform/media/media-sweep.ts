@@ -27,7 +27,7 @@ const BATCH_SIZE = 200;
  * ignored.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
-/** Matches files of the service that were not written completely. Some names have a prefix, such as those of archives. */
+/** Matches files of the service that were not written completely. Names of archives, for example, have a prefix. */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**

@@ -30,7 +30,7 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSi
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
-    // Nest sets its error handler later, so this route needs a separate one.
+    // Nest sets its error handler later, so this route needs a separate error handler.
     errorHandler: answerError,
   });
 }

@@ -27,8 +27,8 @@ export class TooManyLookups extends Error {
 /**
  * Resolves the host names that accounts give (HOOK-14). All such lookups use this class. `dns.lookup` is not used,
  * because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names
- * would block all other lookups of the process, even that of the database's address. `Resolver` sends its queries from
- * the event loop.
+ * would block all other lookups of the process, even the lookup of the database's address. `Resolver` sends its queries
+ * from the event loop.
  */
 @Injectable()
 export class HostNames {

@@ -31,7 +31,7 @@ export function hasVisibleText(html: string): boolean {
 
 /**
  * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), but `<` can no longer
- * begin a tag, so the text is also safe in clients that interpret it as HTML. It is trimmed and may be empty.
+ * begin a tag. The text is therefore also safe in clients that interpret it as HTML. It is trimmed and can be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
