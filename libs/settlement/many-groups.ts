@@ -87,8 +87,8 @@ function worth(group: Group): number {
 }
 
 /**
- * Finds a larger group with few people on one side (creditors or debtors), when the rest has too many parts to search
- * all of them.
+ * Finds one larger group with few people on one side (creditors or debtors). Used if the rest has too many parts for an
+ * exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
@@ -96,7 +96,7 @@ function oneGroupOfFew(set: Multiset): Group[] {
   return group ? [group] : [];
 }
 
-/** Finds one larger group, when the rest has too many people for one search. */
+/** Finds one larger group among `WINDOW_PEOPLE` people. Used if the rest has too many parts for an exact search. */
 function oneLargerGroup(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN_LIMITS);

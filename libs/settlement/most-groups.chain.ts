@@ -10,7 +10,7 @@ interface ZeroPart {
 
 /**
  * One half of the values with all its parts. A mask has a bit per person. People with equal balances are added in a
- * fixed order, so part A contains part B exactly if the mask of A contains the mask of B.
+ * fixed order, so part A contains part B if and only if the mask of A contains the mask of B.
  */
 interface Half extends Part {
   readonly masks: Int32Array;
@@ -69,8 +69,8 @@ class ZeroParts {
 
 /**
  * Finds the maximum number of groups if few parts have sum zero, which is usual for large amounts. The function
- * searches the longest chain of such parts in which each part is contained in the next part: every step of the chain
- * adds one group. Null if the search would be too large.
+ * searches for the longest chain of such parts in which each part is contained in the next part. Every step of the
+ * chain adds one group. Null if the search would be too large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });

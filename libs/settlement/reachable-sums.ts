@@ -6,13 +6,13 @@ export class ReachableSums {
   private constructor(
     private readonly amounts: readonly number[],
     private readonly counts: readonly number[],
-    /** The reachable sums in ascending order: with no amount, with the first amount, with the first two amounts, … */
+    /** Ascending lists of the reachable sums: with no amount, with the first amount, with the first two amounts, … */
     private readonly layers: readonly Float64Array[],
     /** Whether all amounts are included. */
     readonly complete: boolean,
   ) {}
 
-  /** @param maxSums maximum number of sums; amounts with which there would be more sums are not included */
+  /** @param maxSums maximum number of sums; amounts that would exceed this number are not included */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;

@@ -83,7 +83,7 @@ describe('the fewest payments', () => {
     [8, 4, 1_000_000],
     [20, 3, 10_000_000],
     [25, 4, 10_000_000],
-  ])('are at most as many as for %i groups of %i people that settle separately', (groups, size, range) => {
+  ])('are not more than if %i groups of %i people settled separately', (groups, size, range) => {
     const draw = seededRandom(groups);
     const balances = Array.from({ length: groups }, () => randomBalances(draw, size, range))
       .flat()

@@ -12,9 +12,7 @@ export interface Settlement {
   readonly optimal: boolean;
 }
 
-/**
- * The maximum number of parts of an exact search. No balances of `exact_people` people have more parts.
- */
+/** The maximum number of parts of an exact search. The balances of `exact_people` people never have more parts. */
 const MAX_EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };

@@ -59,7 +59,7 @@ function combinationsOf(values: number, size: number): number {
 }
 
 const MAX_COMBINATIONS = 2 ** 18;
-/** Maximum number of pairs of halves in one search. It limits the time, but the result is the same on every machine. */
+/** Maximum number of pairs of halves in one search. A limit of time would give different results on each machine. */
 const MAX_PAIRS = 2_000_000;
 
 /** Groups of three to six people, combined from two halves of up to three people. */

@@ -25,9 +25,10 @@ const ENTRIES_A_PAGE = 3;
  * that the person can see. After every step these checks run:
  *
  * 1. Refused requests and personal blocks have written no row to the table `changes`, the log behind the feed.
- * 2. Every follower reads the feed to its end. `ChangesReader` first checks whether there are entries, because this is
- *    five times as fast; the entries are then read over HTTP, page by page, and applied. The address in each entry must
- *    answer 200. An entry that reports an object as gone must name an object that the follower has stored.
+ * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
+ *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
+ *    applied. The address in each entry must answer 200. An entry that reports an object as gone must name an object
+ *    that the follower has stored.
  * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
  *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.

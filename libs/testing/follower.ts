@@ -46,7 +46,7 @@ export class HoldingFollower {
     return new HoldingFollower(person, await Feed.of(person), get);
   }
 
-  /** The position in the feed. It may be set to a later position if there are no entries between the two. */
+  /** The position in the feed. It may be set to a later position if no entries are between the two positions. */
   get cursor(): string {
     return this.feed.cursor;
   }

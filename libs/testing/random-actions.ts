@@ -271,8 +271,8 @@ const OTHERS: Record<string, Action> = {
 /** All actions; the key is a description. */
 export const ACTIONS: Readonly<Record<string, Action>> = { ...EVENTS, ...OTHERS, ...MODERATION_ACTIONS };
 /**
- * Frequent actions are listed several times. Hiding and restoring are listed several times too, because after them the
- * feed reports everything again.
+ * Common actions are listed several times, so that they are chosen more often. Actions that hide or restore an object
+ * are listed several times too, because the feed then reports the whole object again.
  */
 export const ACTIONS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(ACTIONS),

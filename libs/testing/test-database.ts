@@ -21,7 +21,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function copyOf(adminUrl: string, template: string): Promise<TestDatabase> {
   const name = `events_test_${randomBytes(6).toString('hex')}`;
-  // Copying files is faster than writing them through the WAL. Durability does not matter here.
+  // The embedded PostgreSQL runs without `fsync`, so copying files is faster there than writing them through the WAL.
   const strategy = process.env['TEST_DATABASE_URL'] ? 'WAL_LOG' : 'FILE_COPY';
   await command(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   return {

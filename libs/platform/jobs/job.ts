@@ -6,8 +6,8 @@ export interface JobContext {
   /** The time of the run, read from the injected clock. */
   readonly now: Date;
   /**
-   * Aborted when the server shuts down, or when the connection with the job's lock is lost. A job with several batches
-   * calls `signal.throwIfAborted()` between two batches. The run is then repeated later.
+   * Aborted when the server shuts down, or when the database connection that holds the job's lock is lost. A job with
+   * several batches calls `signal.throwIfAborted()` between two batches. An aborted run is repeated later.
    */
   readonly signal: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface JobContext {
 export type JobResult = Readonly<Record<string, number>>;
 
 /**
- * A regular task that runs once for all servers together. A run may be repeated after a crash or by hand. Therefore a
+ * A regular task that runs once for all servers together. A run can be repeated after a crash or by hand. Therefore a
  * job must be idempotent, and must process outstanding items in batches of limited size, each in a separate
  * transaction.
  */

@@ -214,7 +214,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });
 
-  it('are aborted if the connection with their lock is lost', async () => {
+  it('are aborted if the database connection that holds their lock is lost', async () => {
     const jobs = replica(
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {

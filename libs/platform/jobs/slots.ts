@@ -11,12 +11,12 @@ const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   hour: 60 * MINUTE,
 };
 
-/** The hour of nightly jobs. It is after the hour that a clock change skips or repeats. */
+/** The time of nightly jobs in Prague. No clock change skips or repeats this time. */
 const NIGHT = { hour: 3, minute: 20, second: 0 };
 
 /**
- * Returns the latest slot at the time `now`: the beginning of a minute, of ten minutes, of an hour, or of a night. All
- * servers compute the same slot. After a downtime, only this slot is run.
+ * Returns the latest slot at the time `now`: the beginning of the current interval, such as an hour. For a daily job,
+ * returns the latest nightly time. All servers compute the same slot. After a downtime, only this slot is run.
  */
 export function dueSlot(every: Every, now: Date): Date {
   if (every !== 'day') return new Date(now.getTime() - (now.getTime() % LENGTHS[every]));

@@ -5,8 +5,8 @@ import type { Every, Job, JobContext, JobResult } from './job';
 
 interface SweepStep<Needs> {
   /**
-   * The name of the count in the job's result. Counts of steps with the same name are added up. Without a name, the
-   * count is not in the result.
+   * The name of the count in the job's result. Counts with the same name are added up. Without a name, the count is not
+   * in the result.
    */
   readonly counts?: string;
   /** Deletes or changes at most `size` rows. */

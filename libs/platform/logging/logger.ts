@@ -57,8 +57,8 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
 }
 
 /**
- * Assigns log lines to their request. This hook runs before all other hooks, and a second time after the body was read,
- * because reading a body continues in the context of the connection.
+ * Assigns log lines to their request. The first hook runs before all other hooks. While a body is read, the context of
+ * the request is lost, so the second hook sets it again.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));

@@ -54,8 +54,8 @@ function footLine(line: string | Action): string {
 }
 
 /**
- * Styles are inline, because mail programs remove the head. The styles in the head are for programs that support dark
- * mode.
+ * Styles are inline, because many mail programs remove the head. The styles in the head are for programs that support
+ * dark mode.
  */
 function page(locale: Locale, title: string, body: string): string {
   return `<!doctype html>

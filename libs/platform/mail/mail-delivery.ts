@@ -24,7 +24,7 @@ export interface MailSource {
   markSent(id: number, now: Date): Promise<void>;
 }
 
-/** Five attempts within about a quarter of an hour. After that the mail is not sent, and its row remains. */
+/** Six attempts within about a quarter of an hour. If all fail, the mail is not sent, and its row remains. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const ENQUEUE_EVERY_MS = 1_000;
 const BATCH_SIZE = 500;

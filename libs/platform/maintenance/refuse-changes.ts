@@ -7,10 +7,10 @@ import type { Maintenance, MaintenanceState } from './maintenance';
 const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 
 /**
- * During maintenance, refuses every request that may change something with 503 and `Retry-After` (OPS-120). Register
- * this hook after admission's hook, so that an invalid token or an unknown path is refused first.
+ * During maintenance, refuses every request that may change something. The response is 503 with `Retry-After`
+ * (OPS-120). Register this hook after admission's hook, so that an invalid token or an unknown path is refused first.
  *
- * @param passes paths of requests that this hook lets pass, because they are checked elsewhere
+ * @param passes paths whose requests this hook does not refuse, because they are checked elsewhere
  */
 export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
   fastify.decorateRequest('maintenance', null);

@@ -87,7 +87,7 @@ interface Element {
   readonly length: number | null;
 }
 
-/** Reads the id of an EBML element (with its marker bit) and its length (without it). Both have a variable size. */
+/** Reads the id and the length of an EBML element. The id includes its marker bit; the length does not. */
 async function element(file: FileHandle, offset: number): Promise<Element | null> {
   const head = await bytes(file, offset, 12);
   const idBytes = Math.clz32(head[0] ?? 0) - 23;

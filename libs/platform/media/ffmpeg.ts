@@ -33,7 +33,7 @@ interface Candidate {
 const ENCODERS = ['libx264', 'aac', 'png'];
 const SEARCH_LIMITS: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
 
-/** The ffmpeg of this machine. The search is repeated until a program is found. */
+/** The ffmpeg of this machine. If a search finds no program, the next call searches again. */
 @Injectable()
 export class Ffmpeg {
   private found: Promise<FfmpegReport> | null = null;

@@ -57,7 +57,7 @@ export const FORGET_FILE = statement(
 export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);
 
 /**
- * Parameter: key. Returns whether the file belongs to hidden content, by the function of migration 0185, to which the
- * areas contribute.
+ * Parameter: key. Returns whether the file belongs only to removed or hidden content. The area `moderation` defines the
+ * function.
  */
 export const IS_OUT_OF_SIGHT = statement('media_files_out_of_sight', 'SELECT media_out_of_sight($1) AS hidden');

@@ -24,8 +24,9 @@ export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
  * Every stored file has a row in `media_files` (WIRE-48). The row is inserted before the files are written (`pending`).
- * The transaction that writes the owning row marks it as `kept`. When the files are released, the row is marked as
- * `doomed`, and the files are deleted after the commit. The sweep finishes interrupted steps (media-sweep.ts).
+ * A transaction that writes a reference to the files also marks the row as `kept`. When the files are released, the row
+ * is marked as `doomed`, and the files are deleted after the commit. The sweep finishes interrupted steps
+ * (media-sweep.ts).
  */
 @Injectable()
 export class MediaFiles {
@@ -56,8 +57,8 @@ export class MediaFiles {
   }
 
   /**
-   * Inserts the row, then writes the files. Until `keep` is called, the files are not used, and after an hour the sweep
-   * deletes them. A dry run stores no files, and its row is inserted only by `keep`.
+   * Inserts the row, then writes the files. If `keep` is not called within an hour, the sweep deletes the files. A dry
+   * run stores no files, and its row is inserted only by `keep`.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
@@ -75,7 +76,7 @@ export class MediaFiles {
     return key;
   }
 
-  /** Marks files as kept, in the transaction that writes the owning rows. Throws if a file no longer exists. */
+  /** Marks files as kept, in the transaction that writes the references to them. Throws if a file no longer exists. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
     const keptRows = await tx.rows(KEEP_FILES, [keys]);
@@ -94,7 +95,7 @@ export class MediaFiles {
     });
   }
 
-  /** Whether the owner of the file is hidden. Such a file is not served. */
+  /** Whether the file belongs only to removed or hidden content. Such a file is not served. */
   async isOutOfSight(key: MediaKey): Promise<boolean> {
     const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
     return row?.hidden ?? false;
@@ -116,8 +117,8 @@ export class MediaFiles {
 
   /**
    * Deletes rows marked as `doomed` with their files. Returns the number of rows. The row is deleted first, because the
-   * database refuses this while another row refers to it. If the deletion of a file then fails, the sweep finds the
-   * file without a row. Never throws.
+   * database refuses the deletion while another row refers to this row. If the deletion of a file then fails, the sweep
+   * finds the file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

@@ -23,14 +23,11 @@ const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Matches the names of the service's files, also of incomplete ones. A bucket may contain other files, which are
+ * Matches the names of stored media, also of incomplete ones. A bucket can contain files of other programs, which are
  * ignored.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
-/**
- * Matches these names with or without a prefix. Some of the service's files have a prefix, for example archives of
- * personal data.
- */
+/** Matches files of the service that were not written completely. Names of archives, for example, have a prefix. */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**

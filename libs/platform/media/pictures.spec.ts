@@ -202,7 +202,7 @@ describe('Pictures', () => {
       [1, 20_000, 'image_unreadable'],
       [1, 20_001, 'image_too_large'],
     ])(
-      'may have 40 megapixels and 20,000 pixels a side: a header of %i × %i without pixels is %s',
+      'may have 40 megapixels and 20,000 pixels a side: for a header of %i × %i without pixels, the refusal is %s',
       async (width, height, key) =>
         expect(await refusalOf(media.headerBomb(width, height))).toEqual({ 'images.2': [{ key }] }),
     );

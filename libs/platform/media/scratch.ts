@@ -97,8 +97,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs after the last connection was closed. The process ends a moment later, so unfinished work would not delete its
-   * folder.
+   * Runs after the last connection was closed. Waits a second for unfinished work, and then deletes the folders of this
+   * work, because the process is about to end.
    */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + SHUTDOWN_GRACE_MS;

@@ -16,7 +16,7 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Whether the owner of a file was removed, or belongs to a banned account. */
+/** Whether a file belongs only to removed or hidden content. */
 export type OutOfSight = (key: MediaKey) => Promise<boolean>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
@@ -30,7 +30,7 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSi
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
-    // Nest sets its error handler later, so this route needs a separate one.
+    // Nest sets its error handler later, so this route needs a separate error handler.
     errorHandler: answerError,
   });
 }

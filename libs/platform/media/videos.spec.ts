@@ -348,7 +348,7 @@ describe('Videos', () => {
   });
 
   // PULS-13
-  describe('is inspected', () => {
+  describe('the inspection of a video', () => {
     /** An ffmpeg that prints this survey of a video, instead of reading the video. */
     const inspectionOf = async ({ width = 640, height = 360, frames = 30, duration = '00:00:10.00' }) => {
       const program = join(clipFolder, 'survey');
@@ -369,26 +369,26 @@ describe('Videos', () => {
       ['4096 × 2304 pixels', { width: 4096, height: 2304 }],
       ['250 frames a second', { frames: 1500 }],
       ['30 minutes', { duration: '00:30:00.00' }],
-    ])('and accepted with %s', async (_what, survey) => expect(await inspectionOf(survey)).toBe('accepted'));
+    ])('accepts %s', async (_what, survey) => expect(await inspectionOf(survey)).toBe('accepted'));
 
     it.each([
       ['more pixels than 4096 × 2304', { width: 4096, height: 2305 }],
       ['more frames than 250 a second', { frames: 1501 }],
       ['more than 30 minutes', { duration: '00:30:00.01' }],
       ['more than an hour', { duration: '01:00:00.00' }],
-    ])('and refused with %s', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(TOO_LARGE));
+    ])('refuses %s as too large', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(TOO_LARGE));
 
     it.each([
-      ['no frame', { frames: 0 }],
-      ['no width', { width: 0 }],
-    ])('and refused with %s', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(UNREADABLE));
+      ['a video without a frame', { frames: 0 }],
+      ['a video without a width', { width: 0 }],
+    ])('refuses %s as unreadable', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(UNREADABLE));
   });
 
   // PULS-16
   it('converts one video at a time; a few videos may wait, and further videos are refused', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
-    // This is the real ffmpeg. It records the beginning and end of each conversion, and is slow enough that the last
-    // videos wait for seconds.
+    // A script that runs the real ffmpeg. The script records the beginning and end of each conversion, and adds a
+    // delay, so that the last videos wait for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const realPath = (await ffmpeg.program())?.path;
     await writeFile(

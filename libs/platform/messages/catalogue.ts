@@ -188,12 +188,12 @@ export const MESSAGES = {
     cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
   },
   password_required: {
-    en: 'An event that people join with a password needs one.',
-    cs: 'Událost, na kterou se vstupuje s heslem, ho musí mít.',
+    en: 'An event that people join with a password needs a password.',
+    cs: 'Událost, na kterou se vstupuje s heslem, musí mít heslo.',
   },
   seeking_company: {
-    en: 'You can look for company only for a public event of your own that is open to anyone or takes requests, without a paid ticket, for {min} to {max} people.',
-    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost, která je otevřená všem nebo na žádost, bez placené vstupenky, pro {min} až {max} lidí.',
+    en: 'You can look for company only for your own public event without a paid ticket, for {min} to {max} people. It must be open to anyone or take requests.',
+    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost bez placené vstupenky, pro {min} až {max} lidí. Musí být otevřená všem nebo na žádost.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
   not_your_event: {

@@ -13,7 +13,7 @@ describe('the catalogue', () => {
   );
 });
 
-describe('the translation of', () => {
+describe('a translated text', () => {
   it.each<[MessageKey, Record<string, string | number>, string, string]>([
     ['too_short', { min: 1 }, 'This must have at least 1 character.', 'Text musí mít alespoň 1 znak.'],
     ['too_short', { min: 3 }, 'This must have at least 3 characters.', 'Text musí mít alespoň 3 znaky.'],
@@ -25,7 +25,7 @@ describe('the translation of', () => {
     ['and_more', { count: 5 }, '(and 5 more)', '(a 5 dalších)'],
     ['too_small', {}, 'This must be at least {min}.', 'Hodnota musí být alespoň {min}.'],
     ['one_of', { values: '$& {min}' }, 'This must be one of: $& {min}.', 'Povolené hodnoty jsou: $& {min}.'],
-  ])('%s with the values %j', (key, values, en, cs) => {
+  ])('for the key %s contains the values %j in both languages', (key, values, en, cs) => {
     expect(translate({ key, values }, 'en')).toBe(en);
     expect(translate({ key, values }, 'cs')).toBe(cs);
   });

@@ -29,7 +29,7 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 
 /**
  * The language of a response (WIRE-32): the supported language that `Accept-Language` prefers, or else the language of
- * the token's owner, or else English. An invalid header, or one with neither language, is ignored.
+ * the token's owner, or else English. A header that is invalid or contains no supported language is ignored.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;

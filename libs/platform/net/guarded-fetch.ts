@@ -23,7 +23,10 @@ export interface FetchedFile {
   readonly content: Buffer;
 }
 
-/** Why there is no file: because of the address, or because of the other server. */
+/**
+ * Why there is no file. `address`: the address is not allowed. `no_answer`: the other server sent no file. `too_large`:
+ * the file exceeds the limit.
+ */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

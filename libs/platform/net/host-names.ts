@@ -11,8 +11,8 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 const { names, shares } = LIMITS;
 const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within };
 /**
- * Limits. As many names of an account may wait as the account may have webhooks. In total, the number of waiting names
- * may be ten times the number of names that are resolved in parallel.
+ * `capacity`: how many names are resolved in parallel. `queue`: how many further names may wait. For an account, this
+ * is the maximum number of its webhooks.
  */
 const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
@@ -27,8 +27,8 @@ export class TooManyLookups extends Error {
 /**
  * Resolves the host names that accounts give (HOOK-14). All such lookups use this class. `dns.lookup` is not used,
  * because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names
- * would block all other lookups of the process, even that of the database's address. `Resolver` sends its queries from
- * the event loop.
+ * would block all other lookups of the process, even the lookup of the database's address. `Resolver` sends its queries
+ * from the event loop.
  */
 @Injectable()
 export class HostNames {

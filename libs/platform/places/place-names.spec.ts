@@ -32,7 +32,7 @@ describe('the search for places', () => {
     expect(namesOf(text)).toEqual([]),
   );
 
-  it('has the districts of the four cities', () => {
+  it('finds the districts of the four cities', () => {
     const districts = [
       ...Array.from({ length: 22 }, (_, n) => `Praha ${n + 1}`),
       ...Array.from({ length: 10 }, (_, n) => `Plzeň ${n + 1}`),

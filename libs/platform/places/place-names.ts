@@ -67,8 +67,8 @@ export function findPlace(text: string): PlaceMatch {
   const candidates = rowsByLabel.length > 0 ? rowsByLabel : (byName?.get(query) ?? []);
   const [first, second] = candidates;
   if (!first) return { is: 'none' };
-  // A label that is the same for several places means the biggest of them, because a person could not distinguish these
-  // places in a list of labels.
+  // If several places have the same label, the label means the biggest of them, because a person could not distinguish
+  // these places in a list of labels.
   if (!second || rowsByLabel.length > 0 || first.population >= clearly * second.population)
     return { is: 'one', place: first.place };
   const labels = new Map<string, NamedPlace>();

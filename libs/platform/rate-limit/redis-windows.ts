@@ -58,7 +58,7 @@ export class RedisWindows implements Windows {
   }
 
   async forget(key: string, name: string): Promise<void> {
-    // Also clears the counters that this process has counted while Redis did not answer.
+    // This process may have counted in its memory while Redis did not answer.
     await this.memory.forget(key, name);
     await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }

@@ -45,8 +45,8 @@ function clusterOptions({ tls, username, password }: ClusterNodes, scripts: Scri
     enableOfflineQueue,
     scripts,
     clusterRetryStrategy: retryStrategy,
-    // A lost server may have executed a command, so the command is not sent again. A command that was sent to the wrong
-    // server was not executed.
+    // A lost server may have executed a command, so the command is not sent again. ioredis still repeats a command that
+    // was sent to the wrong server, because that server has not executed the command.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: CONNECT_TIMEOUT_MS,

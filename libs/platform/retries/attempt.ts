@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { InProgressWait } from './in-progress-wait';
 
-/** A change by an account with an idempotency key. */
+/** An attempt of an account to make a change with an idempotency key. */
 export class Attempt {
   readonly progress = new InProgressWait();
 

@@ -7,8 +7,8 @@ const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**
  * Rolls back the transaction of every dry run before the response is sent (TRY-1). Operations contain no code for dry
- * runs: all transactions of an operation join this transaction, and the work that the operation has registered for
- * after the commit never runs. Register this hook after admission's hook.
+ * runs: all transactions of an operation join this transaction, and work that the operation has registered to run after
+ * the commit never runs. Register this hook after admission's hook.
  */
 export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -23,7 +23,7 @@ describe('the content of a request with a key', () => {
     [{ a: 'x","b":"y' }, { a: 'x', b: 'y' }],
   ])('differs between %j and %j', (one, other) => expect(contentOf(one)).not.toBe(contentOf(other)));
 
-  it('counts together with the method and the address', () => {
+  it('is a part of the fingerprint, together with the method and the address', () => {
     const requests = [
       ['POST', '/posts', '{}'],
       ['PUT', '/posts', '{}'],

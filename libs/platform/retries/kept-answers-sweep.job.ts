@@ -5,7 +5,7 @@ import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
- * Accounts with more stored responses than the guaranteed number, and the time of the first response beyond this
+ * Accounts with more stored responses than the guaranteed number, and the time of the newest response that exceeds this
  * number. The time is a text, because a Date would lose its microseconds.
  */
 const TOO_MANY = statement(
@@ -18,7 +18,7 @@ const SWEEP = statement(
   `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
-/** Deletes claims of servers that died, if no other request has taken them over. */
+/** Deletes claims that expired an hour ago: their server died, and no other request has taken them over. */
 const LAPSED = statement(
   'retries_lapsed',
   "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",

@@ -27,7 +27,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   fastify.decorateRequest('retryable', null);
   fastify.decorateRequest('unit', null);
 
-  // Runs before the body is read. A request without a caller does not belong to the API.
+  // Runs before the body is read. `idempotencyKey` is null for requests outside the API.
   fastify.addHook('onRequest', (request, _reply, done) =>
     done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
   );

@@ -75,8 +75,8 @@ export class StoredResponses {
   }
 
   /**
-   * Begins the only transaction of the change, when no other transaction with this account and key is open on any
-   * server.
+   * Begins the only transaction of the change. First waits until no other transaction with this account and key is open
+   * on any server.
    */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({

@@ -11,8 +11,8 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
 
 /**
- * Returns a CSV file (RFC 4180), with CRLF after every row, and quotes around a cell with a comma, a quote or a line
- * end. The first row is the header.
+ * Returns a CSV file (RFC 4180). Every row ends with CRLF. A cell with a comma, a quote or a line end is quoted. The
+ * first row is the header.
  */
 export function csvFile(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');

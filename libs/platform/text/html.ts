@@ -31,7 +31,7 @@ export function hasVisibleText(html: string): boolean {
 
 /**
  * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), but `<` can no longer
- * begin a tag, so the text is also safe in clients that interpret it as HTML. It is trimmed and may be empty.
+ * begin a tag. The text is therefore also safe in clients that interpret it as HTML. It is trimmed and can be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
@@ -41,10 +41,10 @@ export function plainText(text: string): string {
 
 /**
  * A placeholder for `<` during parsing. Without it, the parser would return each `<` that opens no tag, and each
- * `&lt;`, as a separate text, and escape and append each text separately: 20,000 of them took ten times as long as
- * 20,000 letters, in every round. The placeholder is an unpaired surrogate, which is neither in a well-formed text nor
- * the result of an entity. `&lt;` is replaced only in HTML that a former round has cleaned, because other HTML may
- * contain `&lt;` in parts that the parser does not change.
+ * `&lt;`, as a separate text. Each of these texts would be escaped and appended separately: 20,000 of them took ten
+ * times as long as 20,000 letters, in every round. The placeholder is an unpaired surrogate, which is neither in a
+ * well-formed text nor the result of an entity. `&lt;` is replaced only in HTML that a former round has cleaned,
+ * because other HTML may contain `&lt;` in parts that the parser does not change.
  */
 const LT_PLACEHOLDER = '\udc3c';
 const SURROGATES = /\p{Surrogate}/gu;

@@ -9,8 +9,8 @@ export function toWire(instant: Date | null): string | null {
 
 /**
  * Like `toWire`, for an instant that a query has selected as `column::text`. Database sessions use UTC and the ISO
- * format (data-source.ts). Frequently read lists thus avoid the conversion to a Date and back, which takes as long as
- * the rest of their JSON.
+ * format (data-source.ts). Frequently read lists avoid the conversion to a Date and back, which takes as long as
+ * creating the rest of their JSON.
  */
 export function textToWire(instant: string): string {
   return `${instant.slice(0, WHOLE_DAY)}T${instant.slice(WHOLE_DAY + 1, WHOLE_SECONDS)}Z`;

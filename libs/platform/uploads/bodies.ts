@@ -33,8 +33,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    // If a body is refused unread (JSON above its limit), Fastify closes the connection. Proxies would then replace the
-    // 413 by a 502.
+    // If a body is refused unread (JSON above its limit), Fastify closes the connection. A proxy would then replace the
+    // 413 by a 502, so the rest of the body is read first.
     if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });
@@ -48,7 +48,7 @@ const SILENCE_MS = 5_000;
  * (body-watch.ts). Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
- * stops sending, the connection is closed after the same time as an idle connection.
+ * stops sending, the connection is closed after `silenceMs`.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silenceMs = SILENCE_MS): void {
   fastify.addHook('onResponse', (request, _reply, done) => {

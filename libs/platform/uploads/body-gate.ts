@@ -11,9 +11,8 @@ export interface Sender {
 }
 
 /**
- * A body needs a file handle and about 100 KB of memory, so many bodies may be received in parallel. Only a few may
- * belong to one account (a phone that uploads an album) or one network (a café), so that slow senders do not delay
- * others.
+ * A body needs a file handle and about 100 KB of memory, so many bodies can be received in parallel. The limits for one
+ * account (a phone that uploads an album) and one network (a café) are low, so that slow senders do not delay others.
  */
 const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;
 /** Maximum seconds that a body waits in a queue. A full queue is usually served within this time. */

@@ -21,8 +21,8 @@ export function wasTooSlow(body: IncomingMessage): boolean {
 }
 
 /**
- * Bytes of an unwanted body that are read and discarded, because many clients read the response only after they have
- * sent the body.
+ * Maximum bytes of an unwanted body that are read before the response, because many clients read the response only
+ * after they have sent the body.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;

@@ -62,8 +62,8 @@ export async function readForm(
 }
 
 /**
- * If the handler has refused the request without reading the form, reads the form first, because the error of an
- * unreadable form takes precedence (WIRE-40). Nothing is stored; `take` gets the texts.
+ * Reads the form if it has not been read. Stores nothing; `take` gets the texts. Called before a response that was
+ * decided without the form, because the error of an unreadable form takes precedence (WIRE-40).
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */

@@ -28,8 +28,8 @@ export interface UploadRules<T extends object = object> {
 }
 
 /**
- * Additional bytes for text fields, headers of parts, and a file that is slightly too large. The error of such a file
- * is then on its field.
+ * Additional bytes for text fields, headers of parts, and a file that is slightly too large. Such a file then causes a
+ * 422 on its field instead of a 413.
  */
 const EXTRA_BYTES = 16 * 1024 * 1024;
 

@@ -253,7 +253,7 @@ describe('uploads', () => {
 
   // WIRE-42
   describe('refuse too large bodies', () => {
-    it('a length above the cap, before anything is read', async () => {
+    it('with a length above the maximum, before anything is read', async () => {
       const sent = form(['cover', file(3000)]);
       expect(await server.send('/cover', sent)).toEqual(tooLarge);
     });

@@ -2,7 +2,7 @@ import { Peer, type PeerMessage } from './peer';
 
 /** The environment variable that holds a worker's number. The primary process sets it. */
 export const WORKER_NUMBER = 'EVENTS_WORKER';
-/** The environment variable that is set for a worker that replaces a worker that has exited. */
+/** The environment variable that is set for the replacement of a worker that has exited. */
 export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
 /** This process's role among several that share a port (WORKERS, OPS-61). */

@@ -8,8 +8,8 @@ export function serviceAt(baseUrl: string): string {
 }
 
 /**
- * Returns a token for each request, and a newer token when the server has refused the first. `Connection` implements
- * this interface.
+ * Returns a token for each request, and a newer token when the server has refused a token. `Connection` implements this
+ * interface.
  */
 export interface TokenSource {
   token(): Promise<string>;
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly token: string | (() => string | Promise<string>) | TokenSource;
   /** The service's origin, such as `https://events.example`. */
   readonly baseUrl: string;
-  /** Language of messages for people, `cs` or `en`; default: the server's own (`cs`). */
+  /** Language of messages for people, `cs` or `en`; default: the browser's language, or else the account's. */
   readonly language?: string;
   /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;

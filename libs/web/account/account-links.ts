@@ -59,7 +59,7 @@ export class AccountLinks {
     return this.mails.expiredLink(token);
   }
 
-  /** Responds the same for every address. */
+  /** The response is the same for every address. */
   async askForReset(address: string, locale: Locale): Promise<void> {
     await this.mails.request({ kind: 'reset', address, locale });
   }

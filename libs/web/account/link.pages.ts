@@ -15,7 +15,7 @@ import { SignInAttempts } from './sign-in-attempts';
 type LinkMessage = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
 
 interface Lapsed {
-  /** Whether the link confirmed a new address of an existing account, and not a registration. */
+  /** Whether the link was for a new address of an existing account, and not for a registration. */
   readonly isChange?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;

@@ -24,7 +24,7 @@ export class SecondSteps {
 
   /**
    * Returns the account of this browser's sign-in that waits for its second step. Null after ten minutes, or if the
-   * password was changed.
+   * password was changed or the account was banned.
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);

@@ -19,7 +19,7 @@ import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
-/** Maximum size of the sign-in form in bytes. The form may contain another form that waits for the sign-in. */
+/** Maximum bytes of the sign-in form, which may contain the fields of a form that is sent after the sign-in. */
 const MAX_FORM_BYTES = 512 * 1024;
 
 interface Refused {

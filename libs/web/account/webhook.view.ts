@@ -71,7 +71,7 @@ export class WebhookView {
     );
   }
 
-  /** Throws 404. */
+  /** Throws 404 if the account has no such webhook. */
   async one(
     member: Member,
     request: FastifyRequest,
@@ -104,7 +104,7 @@ export class WebhookView {
     );
   }
 
-  /** Throws 404. */
+  /** Throws 404 if the account has no such webhook. */
   async askToDelete(member: Member, id: number): Promise<View> {
     const webhook = webhookResource(await this.webhooks.one(member.caller, id), this.wire);
     return view('webhook-delete', {

@@ -96,8 +96,9 @@ async function load() {
     defaultModelsExpandDepth: -1,
     defaultModelExpandDepth: 3,
     syntaxHighlight: false,
-    // The page already shows the introduction, and there is only one server. `DeepLink` would put a link inside the
-    // button that opens an operation, where the keyboard cannot reach the link.
+    // `InfoContainer` and `ServersContainer` are not shown: the page already has an introduction, and there is only one
+    // server. `DeepLink` would put a link inside the button that opens an operation, where the keyboard cannot reach
+    // the link.
     plugins: [
       {
         wrapComponents: {

@@ -78,8 +78,8 @@ export class OembedPages {
 }
 
 /**
- * Returns the default size, or the maximum that the other site has requested if that maximum is smaller. A maximum that
- * is not a positive whole number is ignored.
+ * Returns the smaller of the default size and the maximum that the other site has requested. A maximum that is not a
+ * positive whole number is ignored.
  */
 function within(requestedMax: unknown, defaultSize: number): number {
   const isNumber = typeof requestedMax === 'string' && /^[1-9]\d{0,5}$/.test(requestedMax);
