@@ -1,5 +1,5 @@
-// Three servers of an older version are replaced by this version, and then again by the older version.
-// The load is 100 requests per second, and the database contains a lot of data.
+// Three servers of an older version are upgraded to this version, and then downgraded to the older version. The load is
+// 100 requests per second, and the database contains a lot of data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
 import { setTimeout as pause } from 'node:timers/promises';

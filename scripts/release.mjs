@@ -21,7 +21,7 @@ export function dated(changelog, version, day) {
   return `${head}${UNRELEASED}\n## ${version} – ${day}\n${rest}`;
 }
 
-/** Throws unless `version` comes after `last`. */
+/** Throws if `version` does not come after `last`. */
 export function refuseUnlessLater(version, last) {
   const [now, before] = [version, last].map((one) =>
     VERSION.exec(one ?? '')

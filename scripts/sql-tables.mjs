@@ -23,7 +23,7 @@ const ENDS_FROM = new Set([
   'values',
 ]);
 
-/** Keywords that may follow a table and are not its alias. */
+/** Keywords that can follow a table and are not its alias. */
 const NO_ALIAS = new Set([
   ...ENDS_FROM,
   'on',

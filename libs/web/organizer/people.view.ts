@@ -30,7 +30,7 @@ export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent if a button was refused. */
+  /** The form that was refused; absent if the refusal was caused by a button. */
   readonly of?: 'invite' | 'code';
 }
 
