@@ -1,5 +1,6 @@
-// A few accounts attack the service with nameservers that do not respond, slow webhook receivers, and webhooks created
-// in parallel. Each attack takes two minutes. Meanwhile, the requests and webhooks of other people must stay fast.
+// A few accounts attack the service: silent nameservers, slow webhook receivers, webhooks created in parallel.
+// A silent nameserver does not respond. Each attack takes two minutes. During this time, the requests and webhooks of
+// other people must stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
 import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// Two servers and the followers of the feed of changes are killed (kill -9) one after another while people write. The
-// state that followers have stored must equal the state that full reads return.
+// Two servers and the followers of the feed of changes are killed (kill -9) one after another while people write.
+// The state that followers have stored must equal the state that full reads return.
 //   npm run rehearse -- changes [--times 12] [--break]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

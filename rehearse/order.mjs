@@ -1,7 +1,7 @@
-// Two servers that assign the order of changes are killed (kill -9) one after another. All readers must see the same
-// order. 24 people write while other transactions stay open and a long import runs. During the writes, readers use
-// pages, waiting requests, a stream and a webhook. After the writes, pages are read from both servers. All must contain
-// the same entries in the same order.
+// Two servers that assign the order of changes are killed (kill -9) one after another; readers must see one order.
+// 24 people write while other transactions stay open and a long import runs. During the writes, readers use pages,
+// waiting requests, a stream and a webhook. After the writes, pages are read from both servers. All must contain the
+// same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
 import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -38,7 +38,7 @@ export async function ensureBuilt({ force = false } = {}) {
   }
   const unlock = await lock();
   try {
-    // Another process may have built while this process was waiting.
+    // Another process could have built while this process was waiting.
     if (force || !isFresh()) await build();
   } finally {
     unlock();

@@ -1,8 +1,9 @@
 // How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
-// (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard. `kind`
-// is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are stored on one
-// server, so statements, foreign keys and transactions about one event need one server. `isNew`: the column does not
-// exist yet. `reference`: every server has a copy of the table. `local`: the table is on the coordinator only.
+// (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard.
+// `kind` is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are
+// stored on one server. Statements, foreign keys and transactions about one event therefore need only one server.
+// `isNew`: the column does not exist yet. `reference`: every server has a copy of the table. `local`: the table is on
+// the coordinator only.
 
 const event = (column, reason, isNew = false) => ({ column, kind: 'event', reason, isNew });
 const account = (column, reason, isNew = false) => ({ column, kind: 'account', reason, isNew });

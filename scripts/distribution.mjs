@@ -64,8 +64,8 @@ export function parseSchema(sql) {
 }
 
 /**
- * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys, as lists of
- * `{name, table, why}`, and each statement with the servers on which it runs.
+ * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys. Each list contains
+ * `{name, table, why}`. The list of statements contains all statements with the servers on which they run.
  */
 export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);

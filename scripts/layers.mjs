@@ -36,7 +36,7 @@ for (const line of problems) console.error(line);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas, one order.`);
 
-/** Returns the names in the paragraph with this beginning. They are in backticks, separated by dots. */
+/** Returns the names in the paragraph with this beginning. The names are in backticks, separated by dots. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

@@ -115,16 +115,16 @@ class Comparison {
   }
 
   /**
-   * Whether a new null affects only requests that clients of the release do not send. These are requests with a
-   * parameter that the release did not have (`x-null-with`), and requests with a token that lacks a scope
-   * (`x-null-without-scope`), if the release had no scopes.
+   * Whether a new null affects only requests that clients of the release do not send. One kind is a request with a
+   * parameter that the release did not have (`x-null-with`). If the release had no scopes, another kind is a request
+   * whose token lacks a scope (`x-null-without-scope`).
    */
   isAskedFor(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Whether these schemas were already compared. References may be recursive: a comment contains comments. */
+  /** Whether these schemas were already compared. References can be recursive: a comment contains comments. */
   wasCompared(direction, before, after) {
     const pair = `${direction} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;

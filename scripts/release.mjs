@@ -1,6 +1,6 @@
-// `npm run release -- 0.2.0` prepares this release: it sets the version, writes the OpenAPI document and a copy for
-// later comparisons, and dates the section of the changelog. The script only changes files. Read the difference, then
-// commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0` prepares this release: it sets the version, adds the date to the section of the changelog,
+// and writes the OpenAPI document. A copy of the document is stored for later comparisons. The script only changes
+// files. Read the difference, then commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

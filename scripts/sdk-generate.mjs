@@ -106,8 +106,8 @@ function describe(document, path, method, operation) {
 }
 
 /**
- * Returns `kind`: `json`, `form` or `either`. With `either`, a request without a file is sent as JSON, and otherwise as
- * a form. `lists`: fields that a form contains several times, as `name[]`.
+ * Returns `kind`: `json`, `form` or `either`. With `either`, a request with a file is sent as a form, and any other
+ * request as JSON. `lists`: fields that a form contains several times, as `name[]`.
  */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolveReference(document, requestBody ?? {}).content ?? {};

@@ -190,7 +190,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['messages'],
-    why: 'the messages of an erased account are found by its events, including removed ones, in one statement',
+    why: 'the messages of an erased account are found by the events of the account, including removed events, in one statement',
   },
   {
     table: 'participations',

@@ -106,7 +106,7 @@ async function compareStream(feed: Feed, start: string): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain the same object as the response to a GET request for the subject, after random actions of ${GROUPS} × twenty people`, async () => {
+  it(`contain the same object as the response to a GET request for the subject, after random actions of ${GROUPS} groups of twenty people`, async () => {
     const kinds = new Set<string>();
     let pages = 0;
     for (let group = 0; group < GROUPS; group++) {

@@ -59,7 +59,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-15, WIRE-2
-  it('finds an event by its number without a hashid, but finds no group, series or organizer by a number', async () => {
+  it('finds an event by its number, but finds no group, series or organizer by a number', async () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
     const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });

@@ -674,7 +674,7 @@ describe('access to an account', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('is needed for exactly the forms in the table that ask for the password again', () => {
+  it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
