@@ -1,5 +1,6 @@
 // A few accounts attack the service: silent nameservers, slow webhook receivers, webhooks created in parallel.
-// Each attack takes two minutes. Meanwhile, the requests and webhooks of other people must stay fast.
+// A silent nameserver does not respond. Each attack takes two minutes. During this time, the requests and webhooks of
+// other people must stay fast.
 //   npm run rehearse -- attacks [--seconds 120] [--only names,bodies,webhooks] [--break]
 import { Agent, createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: '120', only: 'names,bodies,webhooks' },
-  'one account may take the slots of all accounts, and a slow response body holds its slot',
+  'one account can occupy the slots of all accounts, and a slow response body keeps its slot occupied',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
@@ -86,7 +87,7 @@ async function measureAttack(attack) {
     NODE_OPTIONS: `--require=${join(ROOT, 'rehearse/lib/attacked-server.cjs')}`,
     ...(isBroken ? { REHEARSE_WITHOUT_SHARES: 'on' } : {}),
   });
-  // The command line resolves no names, so it needs no preloaded module.
+  // The command line resolves no host names, so it does not need the module that redirects name resolution.
   const people = await populate({ ...env, NODE_OPTIONS: '' }, { count: FIRST_ATTACKER + ATTACKERS });
   const server = await startServer(env, await freePort());
   const attackers = { requests: 0, by_status: {} };

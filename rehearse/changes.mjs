@@ -1,4 +1,4 @@
-// Two servers and followers of the feed of changes are killed (kill -9) in turn while people write.
+// Two servers and the followers of the feed of changes are killed (kill -9) one after another while people write.
 // The state that followers have stored must equal the state that full reads return.
 //   npm run rehearse -- changes [--times 12] [--break]
 import { existsSync, readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ await rehearse('changes', 15, async () => {
 
   const clientOf = (n) => client(origins, people.tokens[n]);
   const stateOf = (n) => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-  // The database session of a killed server may commit a write later. Full reads also include this write.
+  // The database session of a killed server can still commit a write later. Full reads also include this write.
   const untilAtEnd = (n) =>
     until(`follower ${n} at the end of the feed`, async () => {
       const { data, meta } = await clientOf(n)(`/changes?cursor=${stateOf(n).cursor}`);
@@ -77,8 +77,8 @@ await rehearse('changes', 15, async () => {
     await until('no write in progress', () => inProgress === 0);
     for (let n = 0; n < FOLLOWERS; n++) await untilAtEnd(n);
     if (isBroken && time === 0) {
-      // The triggers are disabled, so the feed gets no entry. The followers have read everything, because otherwise they
-      // would read the title with an earlier entry.
+      // The triggers are disabled, so the feed gets no entry for the new title. All followers are at the end of the
+      // feed, so no unread entry makes them read the event again.
       await sql(
         url,
         `SET session_replication_role = replica; UPDATE all_events SET title = 'Silent' WHERE id = (SELECT min(id) FROM all_events)`,
@@ -108,8 +108,8 @@ function sorted(state) {
 }
 
 /**
- * Sends a random write. Returns whether it was acknowledged. If a server dies during the request, the write may be
- * stored although it was not acknowledged.
+ * Sends a random write. Returns whether the write was acknowledged. If a server dies during the request, the write can
+ * be stored without an acknowledgement.
  */
 async function write(origin, { tokens, events }) {
   const pick = (list) => list[Math.floor(Math.random() * list.length)];

@@ -20,7 +20,10 @@ const PER_SECOND = 50;
 const REQUESTS_BEFORE = 1_000;
 /** Maximum number of requests that wait for a database. At this number the load pauses. */
 const MAX_IN_PROGRESS = 40;
-/** Maximum milliseconds of a response. A request waits up to six seconds for a database before it gets a 503. */
+/**
+ * Milliseconds in which a response must be complete. A request waits up to six seconds for a database before it gets a
+ * 503.
+ */
 const LIMIT_MS = 12_000;
 /** Number of acknowledged writes after which the service counts as working again. */
 const WRITES_AFTER_TAKEOVER = 100;
@@ -72,7 +75,8 @@ await rehearse('failover', 25, async () => {
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
     secondsAway.push(Math.round((performance.now() - since) / 100) / 10);
-    // The requests that waited have ended by now.
+    // Waits until all requests of the takeover have ended, because their latencies must not count in the phase
+    // `during`.
     await load.pause();
     load.resume();
     load.phase('during');

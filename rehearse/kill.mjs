@@ -110,8 +110,8 @@ function backups(env) {
 }
 
 /**
- * Verifies that all tables equal those in the archive, or that no account exists. If no account exists, the next run
- * restores the archive.
+ * Verifies that all tables equal the tables in the archive, or that no account exists. If no account exists, the next
+ * run restores the archive.
  */
 async function restores(source, env) {
   const archiveFolder = folder('archive');
@@ -200,8 +200,8 @@ function rotations(source, env) {
 }
 
 /**
- * Verifies that either all data of an account exist or none. After the next run, neither the data nor the picture may
- * exist.
+ * Verifies that a killed erasure has deleted either all data of an account or nothing. After the next run, the data and
+ * the picture must not exist.
  */
 function erasures(source, env) {
   const TRACES = `
@@ -251,8 +251,8 @@ async function picture() {
 }
 
 /**
- * Verifies that each migration is applied completely or not at all: the tables equal those of an installation with the
- * same migrations. At the end they equal the tables after a run without a kill.
+ * Verifies that each migration is applied completely or not at all: the tables equal the tables of an installation with
+ * the same migrations. At the end, the tables equal the tables after a run without a kill.
  */
 async function migrations(source) {
   const expectedShape = await shape(source);
@@ -283,7 +283,7 @@ async function migrations(source) {
       const rows = known ? await sql(url, 'SELECT name FROM migrations ORDER BY id') : [];
       const [actualParts, expectedParts] = [await parts(url), await expectedOf(rows.map(({ name }) => name))];
       const missing = expectedParts.filter((part) => !actualParts.includes(part));
-      // An index that is built outside a transaction may be complete before its migration is recorded.
+      // An index that is built outside a transaction can be complete before its migration is recorded.
       const additional = actualParts.filter((part) => !expectedParts.includes(part));
       const unexpected = additional.filter((part) => !part.startsWith('index ') || additional.length > 1);
       return missing.length + unexpected.length === 0

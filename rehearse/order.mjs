@@ -1,6 +1,7 @@
-// Two servers that assign the order of changes are killed (kill -9) in turn, while all readers must see the same order.
-// 24 people write while other transactions stay open and a long import runs. Pages, held requests, a stream and a
-// webhook during the writes, and pages from both servers afterwards, must contain the same entries in the same order.
+// Two servers that assign the order of changes are killed (kill -9) one after another; readers must see one order.
+// 24 people write while other transactions stay open and a long import runs. During the writes, readers use pages,
+// waiting requests, a stream and a webhook. After the writes, pages are read from both servers. All must contain the
+// same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
 import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,13 +23,13 @@ const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
- * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. The
- * lease of a killed server ends earlier.
+ * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. This
+ * time is longer than the lease of a killed server.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
 /**
- * The types of subjects whose entries are compared. Entries about other subjects may later be hidden or merged, so a
+ * The types of subjects whose entries are compared. Entries about other subjects can be hidden or merged later, so a
  * later reader would not get all of them.
  */
 const COMPARED = ['comment', 'participant', 'event'];
@@ -52,7 +53,7 @@ await rehearse('order', 15, async () => {
   const readers = {
     'pages of 7': readPages(origins, reader, start, 'limit=7', isOver),
     'pages of 100 on the other server': readPages(origins.toReversed(), reader, start, 'limit=100', isOver),
-    'held requests': readPages(origins, reader, start, 'limit=20&wait=2', isOver),
+    'waiting requests': readPages(origins, reader, start, 'limit=20&wait=2', isOver),
     stream: readStream(origins, reader, start, isOver),
     webhook: webhook.entries(isOver),
   };

@@ -25,9 +25,9 @@ const { requests, isBroken } = options(
 const CONNECTIONS = 8;
 const REQUESTS_BEFORE = 2_000;
 /**
- * The 95th percentile of the latency through PgBouncer may be at most this many times that with direct connections. The
- * latency through PgBouncer is higher, because statements are not prepared under a name and 8 connections serve both
- * servers.
+ * The 95th percentile of the latency through PgBouncer may be at most this many times the percentile with direct
+ * connections. The latency through PgBouncer is higher for two reasons: statements are not prepared under a name, and 8
+ * connections serve both servers.
  */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MINUTES = 15;

@@ -10,7 +10,7 @@ import { startWithStandbys } from './lib/standbys.mjs';
 const { requests, isBroken } = options(
   'replicas',
   { requests: '6000' },
-  'the servers have no Redis, so each server does not know of the writes through the other',
+  'the servers have no Redis, so no server knows of the writes through the other server',
 );
 const REQUESTS_BEFORE = 2_000;
 const PEOPLE = 120;
@@ -70,7 +70,7 @@ await rehearse('replicas', 15, async () => {
     if (!(await seesOwnJoin(origins, all.tokens[n], all.events[n - PEOPLE]))) unseen++;
   // Longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads.
   await pause(12_000);
-  // PostgreSQL may cancel this statement when the replay resumes, because the replica is further behind than
+  // When the replay resumes, PostgreSQL can cancel this statement, because the delay of the replica exceeds
   // max_standby_streaming_delay.
   for (const one of replicas)
     await until('the replay', () =>

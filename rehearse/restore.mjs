@@ -1,5 +1,5 @@
 // A backup is made while people write and upload, and is restored into another installation.
-// Every table and file must be as it was at the moment of the backup.
+// After the restore, every table and file must be as it was at the moment of the backup.
 //   npm run rehearse -- restore [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Three servers of an older version are replaced by this version, and then again by the older version.
+// Three servers of an older version are upgraded to this version, and then downgraded to the older version.
 // The load is 100 requests per second, and the database contains a lot of data.
 //   npm run rehearse -- upgrade [--from COMMIT] [--full] [--requests 6000] [--break]
 // The default of --from is the last release. --full: 100,000 events and 300,000 participations.
@@ -36,9 +36,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the former version must refuse the newer database. There are two such cases: the former version does
- * not know the schema floor (the oldest version that can use the database), or the former version is older than the
- * floor.
+ * The result if the former version must refuse the newer database. This is so in two cases: the former version does not
+ * know the schema floor, or it is older than the floor. The floor is the oldest version that can use the database.
  */
 const REFUSED = 'refused, as documented';
 

@@ -1,4 +1,4 @@
-// Builds into dist/ if it is missing or out of date (by the sources' content). `--force` always builds.
+// Builds into dist/ if dist/ is missing, or if the sources have changed since the last build. `--force` always builds.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -38,7 +38,7 @@ export async function ensureBuilt({ force = false } = {}) {
   }
   const unlock = await lock();
   try {
-    // Another process may have built while this process was waiting.
+    // Another process could have built while this process was waiting.
     if (force || !isFresh()) await build();
   } finally {
     unlock();

@@ -1,5 +1,5 @@
-// `npm run conformance`: packs the conformance kit of libs/conformance for publication, as one file and the document.
-// Prints the path of the tarball.
+// `npm run conformance`: packs the conformance kit of libs/conformance for publication. The package contains one
+// program file, docs/openapi.json and the README. Prints the path of the tarball.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -1,8 +1,9 @@
 // How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
-// (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard. `kind`
-// is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are stored on one
-// server, so statements, foreign keys and transactions about one event need one server. `isNew`: the column does not
-// exist yet. `reference`: every server has a copy of the table. `local`: the table is on the coordinator only.
+// (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard.
+// `kind` is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are
+// stored on one server. Statements, foreign keys and transactions about one event therefore need only one server.
+// `isNew`: the column does not exist yet. `reference`: every server has a copy of the table. `local`: the table is on
+// the coordinator only.
 
 const event = (column, reason, isNew = false) => ({ column, kind: 'event', reason, isNew });
 const account = (column, reason, isNew = false) => ({ column, kind: 'account', reason, isNew });
@@ -27,8 +28,8 @@ export const DISTRIBUTION = {
   public_id_salts: local(OF_THE_INSTALLATION),
   kept_answer_keys: local(OF_THE_INSTALLATION),
   push_keys: local(OF_THE_INSTALLATION),
-  audit_entries: local('each entry has the hash of the one before it: one writer'),
-  audit_head: local('each entry has the hash of the one before it: one writer'),
+  audit_entries: local('each entry contains the hash of the previous entry, so there is one writer'),
+  audit_head: local('each entry contains the hash of the previous entry, so there is one writer'),
 
   // Events
   all_events: event('id', 'most writes change one event'),
@@ -55,16 +56,22 @@ export const DISTRIBUTION = {
     'triggers of the event maintain it; a page of Discover reads every shard and merges the first rows',
   ),
   live_event_changes: event('id', 'written with the row of live_events; a snapshot is valid on one server only'),
-  group_interests: event('event_id', 'deleted with its event, and fewer lists are by group than reads are by event'),
+  group_interests: event('event_id', 'deleted with its event; read by event more often than by group'),
 
   // Accounts
-  users: account('id', 'an account is changed alone; lists show other people by a second statement'),
-  tokens: account('user_id', 'read with the account at every request: the token then has to name the account'),
+  users: account('id', 'a change concerns one account; lists read other people in a second statement'),
+  tokens: account(
+    'user_id',
+    'read with the account at every request; the token must then contain the id of the account',
+  ),
   app_tokens: account('user_id', 'as tokens', true),
   token_forms: account('user_id', OF_THE_ACCOUNT),
   user_blocks: account('blocker_id', OF_THE_ACCOUNT),
   hidden_from_changes: account('user_id', OF_THE_ACCOUNT),
-  web_sessions: account('user_id', 'read with the account at every page: the cookie then has to name the account'),
+  web_sessions: account(
+    'user_id',
+    'read with the account at every page; the cookie must then contain the id of the account',
+  ),
   account_mails: account('user_id', 'a mail for an address without an account gets the key of a new account'),
   half_sessions: account('user_id', OF_THE_ACCOUNT),
   passkeys: account('user_id', OF_THE_ACCOUNT),
@@ -75,7 +82,7 @@ export const DISTRIBUTION = {
   kept_answers: account('account_id', OF_THE_ACCOUNT),
   request_claims: account('account_id', OF_THE_ACCOUNT),
   change_holds: account('account_id', OF_THE_ACCOUNT),
-  credit_accounts: account('user_id', 'a balance is locked by its account'),
+  credit_accounts: account('user_id', 'a statement locks the balance of one account'),
   credit_entries: account('user_id', 'an entry belongs to the account whose balance it changes'),
   credit_holds: account('user_id', 'a hold reduces the balance of its account'),
   event_imports: account('user_id', OF_THE_ACCOUNT),
@@ -101,9 +108,9 @@ export const DISTRIBUTION = {
   all_groups: group('id', 'most writes change one group'),
   group_members: group('group_id', 'a membership changes the count of its group'),
   group_chats: group('group_id', 'read and changed together with its group'),
-  all_series: own('id', 'series', 'a series is changed alone; its events are written in batches by its job'),
-  all_posts: own('id', 'post', 'a post is changed alone'),
-  all_puls_posts: own('id', 'puls', 'a Puls post is changed alone'),
+  all_series: own('id', 'series', 'a change concerns one series; a job writes its events in batches'),
+  all_posts: own('id', 'post', 'a change concerns one post'),
+  all_puls_posts: own('id', 'puls', 'a change concerns one Puls post'),
   all_comments: {
     column: 'thread_id',
     kind: 'thread',

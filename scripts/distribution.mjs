@@ -64,8 +64,8 @@ export function parseSchema(sql) {
 }
 
 /**
- * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys, as lists of
- * `{name, table, why}`, and each statement with the servers on which it runs.
+ * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys. Each list contains
+ * `{name, table, why}`. The list of statements contains all statements with the servers on which they run.
  */
 export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
@@ -126,8 +126,8 @@ function triggerFault(trigger, context) {
   const reached = reachOf(trigger.function, context).map(baseOf);
   const onCoordinator = [...new Set(reached.filter((table) => distribution[table]?.local))];
   const copies = [...new Set(reached.filter((table) => distribution[table]?.reference))];
-  // A new entry of the feed reaches no other server: it is stored on the server of its topic (the changed object). So
-  // the kinds `topic` and `server` are no faults.
+  // A new entry of the feed reaches no other server: it is stored on the server of its topic (the changed object).
+  // Tables of the kinds `topic` and `server` are therefore not reported.
   const others = thingsOf(reached).filter((thing) => thing !== own.kind && thing !== 'topic' && thing !== 'server');
   if (others.length > 0) return `reaches tables of ${listed(others)}`;
   if (onCoordinator.length > 0) return `reaches ${code(onCoordinator)} on the coordinator`;
@@ -136,8 +136,8 @@ function triggerFault(trigger, context) {
 
 /**
  * The servers on which a statement runs. `coordinator`: only the coordinator. `one`: one server, because all
- * distributed tables have the same key value. `every`: every server, because the tables have one kind of key, but the
- * statement does not contain its value. `crosses`: the tables have different kinds of keys.
+ * distributed tables have the same key value. `every`: every server, because the statement does not contain the value
+ * of the key; all its tables have the same kind of key. `crosses`: the tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
@@ -167,8 +167,8 @@ function insertedColumns(text, table) {
 }
 
 /**
- * Terms that the statement compares with `=` are in one class. Returns a function from `alias.column` to the name of its
- * class, or null if the statement compares the column with no term.
+ * Terms that the statement compares with `=` are in one class. Returns a function from `alias.column` to the name of
+ * its class, or null if the statement does not compare the column with any term.
  */
 function equalities(text, found, schema) {
   const parent = new Map();
@@ -328,13 +328,16 @@ export function tableFaults(schema, distribution) {
       ),
     ...Object.keys(distribution)
       .filter((table) => !schema.tables.has(table))
-      .map((table) => `${table} is in scripts/distribution-keys.mjs, and is no table of docs/schema.sql`),
+      .map((table) => `${table} is in scripts/distribution-keys.mjs, but is not a table of docs/schema.sql`),
     ...Object.entries(distribution)
       .filter(
         ([table, { column, isNew }]) =>
           column && schema.tables.has(table) && schema.tables.get(table).includes(column) === isNew,
       )
-      .map(([table, { column, isNew }]) => `${table}.${column} ${isNew ? 'exists and is not new' : 'is no column'}`),
+      .map(
+        ([table, { column, isNew }]) =>
+          `${table}.${column} ${isNew ? 'already exists, so it is not new' : 'is not a column'}`,
+      ),
   ];
 }
 

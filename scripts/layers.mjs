@@ -1,6 +1,6 @@
 // `layers.mjs [ROOT]`: libs/layers.json lists the folders of the platform and the areas, from low to high. The boundary
 // rules are derived from this list (.dependency-cruiser.cjs). This check fails if a folder is missing in the list, or
-// if areas.module.ts or docs/ARCHITECTURE.md has another order.
+// if the order in areas.module.ts or docs/ARCHITECTURE.md differs from the list.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -22,7 +22,7 @@ for (const [group, listed] of Object.entries(layers)) {
       problems.push(`libs/layers.json lists ${name}, but there is no folder libs/${group}/${name}`);
 }
 
-/** The name of the area of a module: second-step for `SecondStepModule`. */
+/** The names of the areas of the modules, in their order: second-step for `SecondStepModule`. */
 const modules = [
   ...(/const AREAS = \[([^\]]*)\]/.exec(read('libs/areas/areas.module.ts'))?.[1] ?? '').matchAll(/(\w+)Module\b/g),
 ].map(([, name]) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase());
@@ -36,7 +36,7 @@ for (const line of problems) console.error(line);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas, one order.`);
 
-/** Returns the names in the paragraph with this beginning. They are in backticks, separated by dots. */
+/** Returns the names in the paragraph with this beginning. The names are in backticks, separated by dots. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

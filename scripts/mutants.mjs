@@ -60,7 +60,7 @@ const environment = {
 const survivors = [];
 const timings = [];
 try {
-  // The tests must pass without a fault, because otherwise they would seem to detect every fault.
+  // The tests must pass without a fault. A test that always fails would seem to detect every fault.
   const selections = [...new Set(mutants.map(({ tests }) => JSON.stringify(tests)))].map((text) => JSON.parse(text));
   const red = [];
   await inParallel(selections, async (tests) => {

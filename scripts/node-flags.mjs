@@ -1,19 +1,20 @@
 /**
  * Node flags for the server: the maximum and initial size, in MiB, of V8's space for new objects.
  *
- * With V8's default maximum of 16 MiB, 2,000 pages of Discover per second fill this space twenty times a second. Objects
- * that requests still use at that time are moved to the space for old objects. That space is therefore collected every
- * two seconds, for 6 to 15 ms. With 32 MiB this is rare: the p99 of the first page is a fifth to a half lower, and the
- * server needs 60 MiB more memory under such a load.
+ * With V8's default maximum of 16 MiB, 2,000 pages of Discover per second fill this space twenty times a second.
+ * Objects that requests still use at that time are moved to the space for old objects. V8 therefore collects the space
+ * for old objects every two seconds, which takes 6 to 15 ms. With 32 MiB, these collections are rare: the p99 of the
+ * first page is a fifth to a half lower. Under such a load, the server needs 60 MiB more memory.
  *
  * The initial size is 16 MiB instead of 1 MiB, because nearly all objects that are created at the start are needed
  * later. The start then needs 6 collections instead of 20. This saves a twentieth of the start's processor time, and
  * the idle server needs 20 MiB more memory.
  *
- * `MALLOC_ARENA_MAX=2` is set together with these flags. In package.json, the script `start` is `MALLOC_ARENA_MAX=2 exec
- * node … || node …`. `exec` replaces the shell, so that npm's signals reach the server: the shell dash would not pass on
- * SIGTERM and would delay SIGINT. The shell of Windows supports neither `exec` nor the assignment, and therefore runs
- * the command after `||`. Other shells do not run it, because `exec` does not return.
+ * `MALLOC_ARENA_MAX=2` is set together with these flags. In package.json, the script `start` is `MALLOC_ARENA_MAX=2
+ * exec node … || node …`. `exec` replaces the shell, so that npm's signals reach the server: the shell dash would not
+ * pass on SIGTERM and would delay SIGINT. The shell of Windows supports neither `exec` nor the assignment, and
+ * therefore runs the command after `||`. Other shells never reach the command after `||`, because `exec` does not
+ * return.
  *
  * package.json, the Dockerfile and docs/operating/install.md contain the same flags (test/operations/pages.spec.ts).
  */

@@ -46,7 +46,7 @@ class Comparison {
     for (const parameter of before.parameters) {
       const same = find(after, parameter);
       if (same) this.compareInput(`${at} ${parameter.in} ${parameter.name}`, parameter.schema, same.schema);
-      else this.report(`${at} ${parameter.in} ${parameter.name}`, 'is not taken any more');
+      else this.report(`${at} ${parameter.in} ${parameter.name}`, 'is no longer accepted');
     }
     if (!before.requestBody?.required && after.requestBody?.required) this.report(`${at} body`, 'is required now');
     for (const [type, media] of Object.entries(before.requestBody?.content ?? {})) {
@@ -57,14 +57,14 @@ class Comparison {
           type === 'application/json' ? withoutFiles(media.schema) : media.schema,
           same.schema,
         );
-      else this.report(`${at} body`, `is not taken as ${type} any more`);
+      else this.report(`${at} body`, `is no longer accepted as ${type}`);
     }
     for (const [status, response] of Object.entries(before.responses).filter(([one]) => /^[23]\d\d$/.test(one))) {
       const same = after.responses[status];
-      if (!same) this.report(`${at} ${status}`, 'is not answered any more');
+      if (!same) this.report(`${at} ${status}`, 'is no longer returned');
       for (const [type, media] of Object.entries(same ? (response.content ?? {}) : {})) {
         if (same.content?.[type]) this.compareOutput(`${at} ${status}`, media.schema, same.content[type].schema);
-        else this.report(`${at} ${status}`, `has no ${type} any more`);
+        else this.report(`${at} ${status}`, `no longer has ${type}`);
       }
     }
   }
@@ -73,9 +73,9 @@ class Comparison {
   compareInput(at, schemaBefore, schemaAfter) {
     const [before, after] = [normalized(this.old, schemaBefore), normalized(this.now, schemaAfter)];
     if (this.wasCompared('input', before, after)) return;
-    for (const type of before.types) if (!allows(after.types, type)) this.report(at, `${type} is not taken any more`);
+    for (const type of before.types) if (!allows(after.types, type)) this.report(at, `${type} is no longer accepted`);
     for (const value of before.enum ?? [])
-      if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is not taken any more`);
+      if (after.enum && !after.enum.includes(value)) this.report(at, `${JSON.stringify(value)} is no longer accepted`);
     if (!before.enum && after.enum) this.report(at, `takes only ${after.enum.join(', ')}`);
     for (const bound of LOWER)
       if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity))
@@ -87,7 +87,7 @@ class Comparison {
       if (!before.required.includes(name)) this.report(`${at}.${name}`, 'is required now');
     for (const [name, schema] of Object.entries(before.properties)) {
       if (after.properties[name]) this.compareInput(`${at}.${name}`, schema, after.properties[name]);
-      else this.report(`${at}.${name}`, 'is not taken any more');
+      else this.report(`${at}.${name}`, 'is no longer accepted');
     }
     if (before.items && after.items) this.compareInput(`${at}[]`, before.items, after.items);
   }
@@ -102,7 +102,7 @@ class Comparison {
     if (before.format && after.format !== before.format)
       this.report(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
     for (const name of before.required)
-      if (after.properties[name] && !after.required.includes(name)) this.report(`${at}.${name}`, 'may be missing now');
+      if (after.properties[name] && !after.required.includes(name)) this.report(`${at}.${name}`, 'can be missing now');
     for (const [name, schema] of Object.entries(before.properties)) {
       if (after.properties[name]) this.compareOutput(`${at}.${name}`, schema, after.properties[name]);
       else this.report(`${at}.${name}`, 'is gone');
@@ -115,16 +115,16 @@ class Comparison {
   }
 
   /**
-   * Whether a new null affects only requests that clients of the release do not send. These are requests with a
-   * parameter that the release did not have (`x-null-with`), and requests with a token that lacks a scope
-   * (`x-null-without-scope`), if the release had no scopes.
+   * Whether a new null affects only requests that clients of the release do not send. One kind is a request with a
+   * parameter that the release did not have (`x-null-with`). If the release had no scopes, another kind is a request
+   * whose token lacks a scope (`x-null-without-scope`).
    */
   isAskedFor(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
     return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
-  /** Whether these schemas were already compared. References may be recursive: a comment contains comments. */
+  /** Whether these schemas were already compared. References can be recursive: a comment contains comments. */
   wasCompared(direction, before, after) {
     const pair = `${direction} ${before.name ?? ''} ${after.name ?? ''}`;
     if (!before.name || !after.name) return false;
@@ -134,7 +134,7 @@ class Comparison {
   }
 }
 
-/** A JSON body cannot contain a file, even if an older document declared a file in the body. */
+/** Removes files from a JSON body. Older documents declared files there, although JSON cannot contain a file. */
 function withoutFiles(schema) {
   const properties = Object.entries(schema.properties ?? {}).filter(([, one]) => one.format !== 'binary');
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
@@ -156,8 +156,8 @@ function allows(types, type) {
 }
 
 /**
- * A schema of OpenAPI 3.0 or 3.1 in one form: null is one of `types`, references are resolved, and a single variant
- * replaces its list.
+ * A schema of OpenAPI 3.0 or 3.1 in one form: null is one of `types`, references are resolved, and a list with a single
+ * variant is replaced by this variant.
  */
 function normalized(document, schema = {}) {
   const {

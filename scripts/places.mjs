@@ -29,7 +29,7 @@ const CZECH_REGIONS = {
   89: 'Ústecký kraj',
   90: 'Zlínský kraj',
 };
-/** Czech names that replace names of GeoNames, which are English or lack diacritics. */
+/** Czech names. They replace names of GeoNames that are English or have no diacritics. */
 const CZECH_NAMES = { Prague: 'Praha', Pilsen: 'Plzeň', Vysehrad: 'Vyšehrad' };
 
 const regionNames = new Map(

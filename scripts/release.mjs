@@ -1,6 +1,6 @@
-// `npm run release -- 0.2.0` prepares this release: it sets the version, writes the OpenAPI document and a copy for
-// later comparisons, and dates the section of the changelog. The script only changes files. Read the difference, then
-// commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0` prepares this release: it sets the version, adds the date to the section of the changelog,
+// and writes the OpenAPI document. A copy of the document is stored for later comparisons. The script only changes
+// files. Read the difference, then commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export function dated(changelog, version, day) {
   return `${head}${UNRELEASED}\n## ${version} – ${day}\n${rest}`;
 }
 
-/** Throws unless `version` comes after `last`. */
+/** Throws if `version` does not come after `last`. */
 export function refuseUnlessLater(version, last) {
   const [now, before] = [version, last].map((one) =>
     VERSION.exec(one ?? '')

@@ -1,6 +1,6 @@
-// Compares the rules of docs/rules with the tests that cite them. `--check` fails on a citation of an unknown rule, a
-// number used twice, and a rule without a test. `--write` writes docs/rules/COVERAGE.md, which is not committed.
-// `--root DIR` reads another checkout.
+// Compares the rules of docs/rules with the tests that cite them. `--check` fails if a test cites an unknown rule, if
+// two rules have the same number, or if a rule has no test. `--write` writes docs/rules/COVERAGE.md, which is not
+// committed. `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 

@@ -31,7 +31,7 @@ OWNERS.set('migrations', 'platform/database')
   .set('change_numbers', 'platform/changes')
   .set('credit_transfers', 'credits');
 
-// The embedded PostgreSQL is used, because another version may print the same definition differently.
+// The embedded PostgreSQL is used, because another version can print the same definition differently.
 delete process.env['TEST_DATABASE_URL'];
 const cluster = await openTestCluster();
 const database = `events_schema_${process.pid}`;

@@ -106,8 +106,8 @@ function describe(document, path, method, operation) {
 }
 
 /**
- * Returns `json`, `form` or `either`: `json` unless a field is a file. `lists`: fields that a form contains several
- * times, as `name[]`.
+ * Returns `kind`: `json`, `form` or `either`. With `either`, a request with a file is sent as a form, and any other
+ * request as JSON. `lists`: fields that a form contains several times, as `name[]`.
  */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolveReference(document, requestBody ?? {}).content ?? {};

@@ -1,6 +1,6 @@
 // Finds the tables in an SQL text, for the checks of owners (tables.mjs) and of distribution keys (distribution.mjs).
 
-/** The text that replaces `${…}` while SQL is parsed. No table has this name. */
+/** The text that replaces `${…}` before SQL is parsed. No table has this name. */
 export const PLACEHOLDER = '$_';
 export const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
@@ -23,7 +23,7 @@ const ENDS_FROM = new Set([
   'values',
 ]);
 
-/** Keywords that may follow a table and are not its alias. */
+/** Keywords that can follow a table and are not its alias. */
 const NO_ALIAS = new Set([
   ...ENDS_FROM,
   'on',

@@ -3,7 +3,7 @@
 // `platform/<folder>`, `web`, `server` or `cli`.
 //
 // `all_x` is a table, and `x` is the view of its visible rows (docs/adr/0021-out-of-sight.md). Statements read and
-// write `x`, except those that also need removed rows.
+// write `x`. Only statements that also need removed rows use `all_x`.
 export const OWNED = {
   'platform/database': ['schema_floor', 'database_files'],
   'platform/installation': ['installation', 'public_id_salts'],
@@ -63,7 +63,7 @@ export const OWNED = {
 
 const PEOPLE =
   'a list reads people in its own statement, so that a page of any length needs one round trip (personColumns)';
-const JUDGED = 'a few statements decide which subjects of a page the reader may see, however long the page is';
+const JUDGED = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
 const BLOCKS =
   'blocks decide which rows a page counts and shows, so they are checked in the statement that reads the rows';
 
@@ -86,7 +86,7 @@ export const FOREIGN_READS = [
   {
     table: 'app_tokens',
     by: ['apps'],
-    why: 'the last use of a grant is stored with its tokens; it is needed to list grants and to end unused grants',
+    why: 'the last use of a grant is stored in the rows of its tokens; lists of grants show it, and unused grants are ended by it',
   },
   ...[
     'webhook_deliveries',
@@ -190,7 +190,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['messages'],
-    why: 'the messages of an erased account are found by its events, including removed ones, in one statement',
+    why: 'the messages of an erased account are found by the events of the account, including removed events, in one statement',
   },
   {
     table: 'participations',
@@ -230,7 +230,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['notifications'],
-    why: 'notices copy the present title and start of thousands of events in one statement',
+    why: 'notices copy the current title and start of thousands of events in one statement',
   },
   {
     table: 'events',
@@ -272,7 +272,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['participation'],
-    why: 'one statement finds the seats that an erased account frees; they depend on the times of its events, even removed events',
+    why: 'one statement finds the seats that an erased account frees; the seats depend on the times of the events, including removed events',
   },
   {
     table: 'users',
@@ -312,6 +312,6 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['expenses'],
-    why: "the people of an event's books are its confirmed participants with their accounts, read in one statement",
+    why: "the people who can share an event's expenses are the confirmed participants; one statement reads them with their accounts",
   },
 ];

@@ -84,7 +84,7 @@ function problems() {
 
 /**
  * Returns a message for each table or view without an owner, and for each name with an owner that belongs to no table
- * or view. The tables are those of the migrations, and the views those of the SQL files.
+ * or view. The tables are found in the migrations, and the views in the SQL files.
  */
 function unowned() {
   const existing = new Set();
@@ -101,7 +101,7 @@ function unowned() {
           ),
         ),
       ].map(([, table]) => table);
-    // After a table is renamed, a view may have the table's former name.
+    // After a table is renamed, a view can have the table's former name.
     const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [
       from,
       to,

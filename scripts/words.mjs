@@ -1,7 +1,7 @@
 /**
- * `npm run words` (part of `npm run check`): finds unclear expressions of this repository's former texts, in Markdown
- * and in comments. `words.mjs FILE…` checks these files only. Code blocks, `code` and texts for people (string
- * literals) are not checked.
+ * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. They are
+ * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only these files. Code blocks,
+ * `code` and texts for people (string literals) are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

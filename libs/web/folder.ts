@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder of views or assets. They are not compiled, so a server that runs from dist/ also reads them from the
- * source folder.
+ * The folder of views or assets. If the build has not copied these files to dist/, they are read from the source
+ * folder.
  */
 export function webFolder(name: 'views' | 'assets'): string {
   const folder = join(__dirname, name);

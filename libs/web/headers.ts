@@ -6,7 +6,7 @@ const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'"
 
 /**
  * The `img-src` directive: pictures of this service, and map tiles. The public host name is included, because links to
- * stored files use this name, while the page may be opened under another host name.
+ * stored files use this name. The page itself can be opened under another host name.
  */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];

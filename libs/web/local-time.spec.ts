@@ -22,7 +22,7 @@ describe('a time on a page', () => {
     expect(dateTile(CZECH, MAY).day).toBe('7');
   });
 
-  it('has a year only if the year differs from the present year in the time zone of the reader', () => {
+  it('has a year only if the year differs from the current year in the time zone of the reader', () => {
     for (const textOf of [localStart, localDayHeading]) {
       expect(textOf(ENGLISH, MAY, NEW_YEAR)).not.toContain('2031');
       expect(textOf(AMERICAN, MAY, NEW_YEAR)).toContain('2031');

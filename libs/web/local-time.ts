@@ -30,7 +30,10 @@ export function localTime({ locale, timezone }: TimePreferences, instant: Date):
   }).format(instant);
 }
 
-/** A deadline for use within a sentence: day and time, without the weekday, because Czech would have to decline it. */
+/**
+ * A deadline for use within a sentence: day and time. The weekday is omitted, because its Czech form depends on the
+ * sentence.
+ */
 export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',

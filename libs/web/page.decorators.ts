@@ -66,9 +66,10 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * Requires the form token of the pages, else 403. A response that is neither a page nor a redirect has the status 200.
- * `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which are needed
- * to show the form again after its session has ended. `files`: the files of a multipart form, for `FormRunner`.
+ * Answers 403 to a form without the form token of the pages. A response that is neither a page nor a redirect has the
+ * status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which
+ * are needed to show the form again after its session has ended. `files`: the files of a multipart form, for
+ * `FormRunner`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };
@@ -96,9 +97,7 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   return reader as Member;
 });
 
-/**
- * `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. It is validated by `read()`, which throws 422.
- */
+/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` validates the form, and throws 422. */
 export const FormBody = createParamDecorator(
   <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
     Form.ofFields<T>(dto, formValues(requestOf(context).body)),

@@ -69,7 +69,7 @@ export class PageGuard implements CanActivate {
   }
 }
 
-/** Throws 403 for a form without the token of its session, because another site may have sent the form. */
+/** Throws 403 for a form without the token of its session, because another site could have sent the form. */
 export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     // The plugin would send the response itself. The error is thrown instead, so that the exception filter receives it.

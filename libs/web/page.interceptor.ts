@@ -30,7 +30,7 @@ export class PageInterceptor implements NestInterceptor {
     const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
     if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
     // If the replica fails, `respond` runs a second time on the primary. A second run is safe, because the only write
-    // of `respond` is that notices have been read.
+    // of `respond` marks notices as read.
     const { reader } = request;
     return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
   }
@@ -41,7 +41,8 @@ export class PageInterceptor implements NestInterceptor {
     if (!(result instanceof Redirect)) return result;
     if (result.flash) storeFlash(request, result.flash);
     const address = this.pages.address(result.path);
-    // The script's request would follow a redirect automatically, and the message for the next page would be lost.
+    // The script's request would follow a redirect automatically, and the message would be shown to the script instead
+    // of the person.
     if (isUploadedByScript(request)) reply.code(204).header('x-location', address);
     else reply.code(303).header('location', address);
     return undefined;
@@ -54,6 +55,6 @@ function isUploadedByScript({ headers }: FastifyRequest): boolean {
 }
 
 function readerOf({ reader }: FastifyRequest): NonNullable<FastifyRequest['reader']> {
-  if (!reader) throw new Error('A handler returned a view, but its controller is no @PageController().');
+  if (!reader) throw new Error('A handler returned a view, but its controller is not a @PageController().');
   return reader;
 }

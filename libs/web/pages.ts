@@ -54,7 +54,7 @@ export class Pages {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
-      // The tab of moderation shows how many things wait for a decision (PAGE-40).
+      // The moderation tab shows how many reported things wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
@@ -63,7 +63,7 @@ export class Pages {
     // not shown.
     const maintenance = csrf ? await this.maintenance.recent().catch(() => null) : null;
     const flash = status === 200 && reply.request.method === 'GET' ? takeFlash(reply.request) : null;
-    // Rows that were written before the rule WIRE-12 existed may have control characters.
+    // Rows that were written before the rule WIRE-12 existed can contain control characters.
     const html = withoutControls(
       this.eta.render(`./${name}`, {
         ...content,

@@ -20,7 +20,10 @@ export interface Reader {
   readonly timezone: string;
 }
 
-/** A caller of the pages has no token, but all scopes: pages show a reader everything that the account may see. */
+/**
+ * A caller of the pages has no token. The caller has all scopes, because pages show everything that the account can
+ * see.
+ */
 const NO_TOKEN: CallerToken = {
   id: 0,
   name: '',
@@ -48,8 +51,8 @@ const STRANGER: Caller = {
 };
 
 /**
- * Identifies the reader with a query per request, so bans, new passwords and ended sessions take effect with the next
- * request.
+ * Identifies the reader by a database query for each request. Bans, new passwords and ended sessions therefore take
+ * effect with the next request.
  */
 @Injectable()
 export class Readers {

@@ -1,6 +1,6 @@
 import type { TextKey } from './texts';
 
-/** A message on the page to which a form leads. */
+/** A message that the next page shows after a form. */
 export interface FlashMessage {
   readonly text: TextKey;
   readonly values?: Readonly<Record<string, string | number>>;

@@ -7,8 +7,8 @@ import type { Settings } from '#platform/config/settings';
 import type { FlashMessage } from './redirect';
 
 /**
- * The cookie of a device on which an account has signed in. It remains after signing out. Sign-in attempts of a known
- * device are counted separately (PAGE-18).
+ * The cookie of a device on which a person has signed in. The cookie is kept after signing out. Sign-in attempts from a
+ * known device are counted separately (PAGE-18).
  */
 interface Device {
   readonly id: string;
@@ -76,7 +76,7 @@ export function pendingKeyOf({ session }: FastifyRequest): string | undefined {
   return session.get('pending');
 }
 
-/** Stores a secret, which the next page about the object `of` shows once. */
+/** Stores a secret. The next page about the object `of` shows the secret once. */
 export function storeSecret({ session }: FastifyRequest, shown: { of: string; secret: string }): void {
   session.set('shown', shown);
 }

@@ -42,7 +42,7 @@ export interface Content {
   readonly tab?: AccountTab;
   /** The list to which the page belongs, for the navigation in the site's header. */
   readonly section?: 'explore' | 'new' | 'groups' | 'posts' | 'puls';
-  /** Whether the page is wide: lists, and pages with two columns. */
+  /** Whether the page is wide. Lists and pages with two columns are wide. */
   readonly wide?: boolean;
   readonly social?: Social;
   readonly alternates?: readonly Alternate[];

@@ -1,5 +1,6 @@
 // Servers under attack preload this file, so that they resolve host names with the nameserver of the rehearsal. With
-// `--break`, one account may take all slots for webhook deliveries, and each slow response body occupies a slot.
+// `--break`, one account can occupy all slots for webhook deliveries, and each slow response body keeps a slot
+// occupied.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 

@@ -1,4 +1,4 @@
-// Follows GET /changes and stores the resulting state in a file. The process may be killed at any moment.
+// Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
 // The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the responses that
 // form the state, by their paths.
@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Reads all events that the account organizes or in which it participates. */
+/** Reads all events that the account organizes or participates in. */
 export async function everything(get) {
   const state = {};
   for (const relation of ['organizing', 'joined']) {

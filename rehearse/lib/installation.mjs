@@ -11,12 +11,12 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** Number of people. With fewer, the load would exceed the limit of comments per minute of a person. */
+/** Number of people. With fewer people, each person would exceed the limit of comments per minute. */
 const PEOPLE = 120;
 
 /**
- * Creates an empty database and returns its URL. The server is that of REHEARSE_DATABASE (whose role must be allowed to
- * create databases), or the embedded PostgreSQL.
+ * Creates an empty database and returns its URL. Uses the server in REHEARSE_DATABASE, or otherwise the embedded
+ * PostgreSQL. The role in REHEARSE_DATABASE must have the right to create databases.
  */
 export async function openDatabase(name = 'rehearsal') {
   const givenUrl = process.env.REHEARSE_DATABASE;
@@ -120,8 +120,8 @@ export async function startServer(env, port, root = ROOT) {
 let admin = null;
 
 /**
- * Removes a server from HAProxy, so that it gets no further requests, or adds it again. Returns when the server has no
- * requests in progress.
+ * Removes a server from HAProxy, so that the server gets no further requests, or adds the server again. Returns when
+ * the server has no requests in progress.
  */
 export async function drain(port, isRemoved = true) {
   await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Milliseconds. Faster responses count as if they took this long, because otherwise the ratio of latencies would only
- * show how busy the machine is.
+ * Milliseconds. Faster responses count as if they took this long. The ratio of very short latencies would only show how
+ * busy the machine is.
  */
 const FLOOR_MS = 50;
 /**
@@ -17,7 +17,7 @@ const CONNECTIONS = 500;
 const PER_PAGE = 100;
 const BETWEEN_ATTEMPTS_MS = 200;
 /**
- * One in this many writes is sent twice with the same Idempotency-Key, as by a client that has not received the
+ * One of this many writes is sent twice with the same Idempotency-Key, to simulate a client that has not received the
  * response. Over time, every kind of write is repeated.
  */
 const REPEAT_EVERY = 7;
@@ -191,8 +191,8 @@ export function startLoad(
         const working = one(actionOf(sent++)).finally(() => inProgress.delete(working));
         inProgress.add(working);
       }
-      // If a pause has taken too long because the machine was busy, the missed requests are not sent later, because a
-      // burst would change the load.
+      // On a busy machine, this pause can take too long. The missed requests are not sent later, because a burst would
+      // change the load.
       await pause(Math.max(0, next - performance.now()));
     }
     await Promise.all(inProgress);
@@ -221,7 +221,8 @@ export function startLoad(
     acknowledged: () => acknowledged,
     /**
      * Ends the load, and reads all writes back through `from`. `held` is true if no request failed, every acknowledged
-     * write is found exactly once, and the 95th percentile of `during` is at most `ratio` times that of `before`.
+     * write is found exactly once, and the 95th percentile of `during` is at most `ratio` times the 95th percentile of
+     * `before`.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. From
- * then on the list is null, and no program may be started.
+ * Functions that stop programs and remove folders. At the end of the rehearsal they are called in reverse order. After
+ * that, the list is null, and no program can be started.
  */
 let cleanups = [];
 
@@ -22,8 +22,9 @@ let cleanups = [];
 let brokenBy = null;
 
 /**
- * Parses the options of a rehearsal: `defaults` by name, and `--break`, which causes the fault described by `fault`, so
- * that the verdict must be negative. Returns the values; `isBroken` is true if `--break` was given.
+ * Parses the options of a rehearsal: the options in `defaults`, and `--break`. With `--break`, the rehearsal causes the
+ * fault that `fault` describes, and the verdict must be negative. Returns the values; `isBroken` is true if `--break`
+ * was given.
  */
 export function options(name, defaults, fault) {
   const texts = Object.entries(defaults).map(([option, value]) => [

@@ -1,5 +1,5 @@
-// Sends requests in the same way as external clients: by TLS, to a name that only this process can resolve, from a
-// given address.
+// Sends requests in the same way as external clients: over TLS, to a host name that only this process can resolve, from
+// a given IP address.
 import { request } from 'node:https';
 
 /**

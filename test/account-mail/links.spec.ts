@@ -180,7 +180,8 @@ describe('accounts with a mail server', () => {
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, eva, { email: 'eva-moved@example.org' }),
     );
-    // Mails are sent in parallel: the notice of the change arrives before the confirmation is requested.
+    // Mails are sent in parallel. The test therefore waits for the notice of the change before it requests the
+    // confirmation.
     await mailServer.nth(email, 2);
     later(LIMITS.account_mail.per_address.window);
     await visitor().register(email, 'Ota');
@@ -205,7 +206,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('a registration with an invalid field gets an error, also if the address has an account', async () => {
+  it('a registration with an invalid field gets an error, even if the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
       // Screen readers announce the error, which is on the returned page (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
@@ -378,7 +379,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1, MAIL-4, MAIL-7, MAIL-8, MAIL-10
-  it('has the limits that docs/rules/account-mail.md defines', () => {
+  it('the limits of mails are equal to the limits in docs/rules/account-mail.md', () => {
     expect(LIMITS.account_mail).toEqual({
       confirmation: 86_400,
       reset: 1_800,
@@ -388,7 +389,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('a link stays valid when a link of another kind is requested, and when another account requests links or gets a new password', async () => {
+  it('a link stays valid when the account requests a link of another kind, and when another account requests links or gets a new password', async () => {
     const [email, otherEmail] = ['first-person@example.org', 'second-person@example.org'];
     for (const one of [email, otherEmail]) await account(one);
     const [jana, eva] = [visitor(), visitor()];
@@ -521,7 +522,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-5, MAIL-12, MOD-47
-  it('a temporary ban stops mails for a new password and makes links void only until the ban ends, even before the job bans-lift resets the account', async () => {
+  it('during a temporary ban, mails for a new password are not sent and links are void; both end with the ban, even if the job bans-lift has not reset the account yet', async () => {
     const email = 'banned-until@example.org';
     await account(email);
     const jana = visitor();
@@ -774,7 +775,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('an address can get five mails an hour, not counting the notification that the address of an account was changed', async () => {
+  it('an address can get five mails an hour; the notification that the address of an account was changed does not count', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -831,7 +832,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('an older link becomes void when another address is requested, whether or not the other address has an account', async () => {
+  it('a link to change the address becomes void when a further address is requested, whether or not an account has the further address', async () => {
     await account('asking@example.org', 'Ota');
     await account('asked-for@example.org', 'Ema');
     const ota = visitor();

@@ -18,8 +18,8 @@ let serial = 0;
 const byTitle = (one: { title: string }, other: { title: string }): number => one.title.localeCompare(other.title);
 
 /**
- * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads a time in this hour as its
- * second occurrence. Another test checks how such times are written.
+ * Moves a time out of the hour that occurs twice in autumn, because node-ical always reads a time in this hour as the
+ * second occurrence. A separate test checks how times in this hour are written.
  */
 function outsideRepeatedHour(moment: number, year: number): number {
   const last = new Date(Date.UTC(year, 9, 31));
@@ -247,7 +247,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-6
-  it('shows every time around both clock changes correctly: in UTC if the hour occurs for the second time, otherwise in Prague time', async () => {
+  it('shows every time around both clock changes correctly: in UTC in the second occurrence of a repeated hour, otherwise in Prague time', async () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
@@ -405,7 +405,7 @@ describe('a calendar file', () => {
         expect((await fetchFile(`/groups/${id}/calendar.ics`)).status).toBe(404);
     });
 
-    it('contains the public events that a person organizes, unless the person is banned or has no page', async () => {
+    it('contains the public events that a person organizes; there is no such file for a person who is banned or has no page', async () => {
       const { singer, visitor } = await server.people('singer', 'visitor');
       await buildEvent(server, singer, { title: 'Veřejná', with: [[visitor, 'confirmed']] });
       await buildEvent(server, singer, { title: 'Soukromá', is_public: false });

@@ -143,7 +143,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-4, CHG-9
-  it('selects entries by the type that the reader gets, which may differ for the same change', async () => {
+  it('selects entries by the type that the reader gets; readers can get different types for the same change', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const group = await buildGroup(server, jana, {
@@ -298,8 +298,8 @@ describe('the feed of changes', () => {
     for (const types of ['event', 'event.created,nothing', 'event.created,'])
       expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
-    // A cursor contains the number of the last entry. After the database was restored from a backup, the feed may have
-    // fewer entries. The cursor is then refused.
+    // A cursor contains the number of the last entry. After a restore from a backup, the feed can have fewer entries.
+    // The cursor is then refused.
     const sealer = server.app.get(CursorSealer);
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = (entries: bigint) => sealer.seal({ at: new Date(), number: BigInt(feed!.last) + entries });

@@ -38,7 +38,7 @@ const ENDED_RIGHTS = [
 
 describe('a waiting request', () => {
   // CHG-11
-  it('is answered as soon as a change is committed, also if another server made the change', async () => {
+  it('is answered as soon as a change is committed, even if another server made the change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -216,7 +216,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('is sent for a GET whose Accept header contains text/event-stream, but not for the weight 0 and not for a HEAD', async () => {
+  it('is sent for a GET whose Accept header contains text/event-stream with a weight above 0; it is not sent for a HEAD', async () => {
     const jana = await server.person('jana');
     const one = await stream(jana, '', { accept: 'application/json;q=0.9, Text/Event-Stream; q=0.5' });
     await one.until(({ events }) => events.length > 0);
@@ -230,7 +230,7 @@ describe('a stream', () => {
   });
 
   // CHG-11, CHG-12
-  it('counts for the limit until half a minute after its server died', async () => {
+  it('counts towards the limit until half a minute after its server died', async () => {
     const jana = await server.person('jana');
     const used = async (): Promise<number | undefined> =>
       ((await jana.api.get('/limits')).body.data as { name: string; used: number }[]).find(
@@ -243,7 +243,8 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
-    // When a waiting request ends, there is still no place for a stream, so its end is not the time in Retry-After.
+    // The end of a waiting request does not allow a further stream, so Retry-After does not contain the time of this
+    // end.
     await server.sql(
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
       [jana.userId],
@@ -265,7 +266,7 @@ describe('a stream', () => {
   });
 
   // CHG-12, LIM-12
-  it('can be open three times on all servers together, as GET /limits shows', async () => {
+  it('is limited to three open streams per account on all servers together, as GET /limits shows', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
     const streamsLimit = async (): Promise<unknown> =>
@@ -368,7 +369,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('sends keep-alive comments, and ends when its token is deleted, whether there are no changes, only changes of other types, or frequent changes', async () => {
+  it('sends keep-alive comments and ends when its token is deleted: without changes, with changes of other types only, and with frequent changes', async () => {
     const { jana, eva, petr, iva } = await server.people('jana', 'eva', 'petr', 'iva');
     const event = await buildEvent(server, petr, { with: [[iva, 'confirmed']] });
     const [one, revoked] = [await stream(jana), await stream(eva)];
@@ -400,7 +401,7 @@ describe('a stream', () => {
       await ending.until(({ ended }) => ended);
       expect(ending.events).toHaveLength(1);
     }
-    // An open stream continues to count for the limit.
+    // An open stream continues to count towards the limit.
     for (let i = 0; i < 200 && (await secondsHeld()) < 15; i++) await pause(10);
     expect(await secondsHeld()).toBeGreaterThan(15);
   });
@@ -415,7 +416,7 @@ describe('the job changes-sweep', () => {
         (await separateServer.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
       const jana = await separateServer.person('jana');
       await buildEvent(separateServer, jana);
-      // The number of partitions for past weeks: 0, or 1 if a Monday has begun since the database of the tests was
+      // The number of partitions for past weeks: 0, or 1 if a new week (a Monday) has begun after the test database was
       // created.
       const past = (
         await separateServer.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid

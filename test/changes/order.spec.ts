@@ -96,7 +96,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('stays correct if two sessions assign numbers at the same time: both sessions return the same last number', async () => {
+  it('stays correct if two sessions assign numbers at the same time; both sessions return the same last number', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);
@@ -112,8 +112,8 @@ describe('the order of changes', () => {
     ]);
     await one.query('LOCK TABLE unnumbered_changes');
     const last = await number(one);
-    // The other session has already read the previous last number. It now waits for the lock, and will then search for
-    // entries without a number.
+    // The session `other` reads the previous last number, and then waits for the lock. After the commit, it searches
+    // for entries without a number.
     const same = number(other);
     const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
     while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
@@ -217,7 +217,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is also kept with a cursor of a former version, which contains snapshots: the reader gets exactly the entries that it has not read yet', async () => {
+  it('is also kept with a cursor of an earlier version, which contains snapshots: the reader gets exactly the unread entries', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -266,7 +266,7 @@ describe('the order of changes', () => {
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
   ])(
-    'contains `event.gone` once for a person who sees an event for two reasons, if both reasons cease at the same time: %s',
+    'contains `event.gone` once for a person who sees an event for two reasons, if both reasons end at the same time: %s',
     async (_, isIn) => {
       const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
       const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });

@@ -107,7 +107,7 @@ describe('changes of the content of an event', () => {
     ['pending', ({ slug }) => jana.api.post(`/events/${event.id}/participants`, { user: slug })],
     ['waitlisted', ({ api }) => api.post(`/events/${event.id}/waitlist`)],
     ['requested', ({ api }) => api.post(`/events/${event.id}/join`)],
-  ])('are not shown to other participants if a person becomes %s, and leaves again', async (status, enter) => {
+  ])('are not shown to other participants if a person becomes %s and then leaves', async (status, enter) => {
     const otto = await server.person('otto');
     if (status === 'waitlisted') await jana.api.patch(`/events/${event.id}`, { max_participants: 2 });
     if (status === 'requested') await jana.api.patch(`/events/${event.id}`, { join_mode: 'request' });
@@ -178,7 +178,7 @@ describe('changes of content that the person owns', () => {
     ]);
   });
 
-  it('concern a series if the status or the start of an occurrence changes, and the other occurrences if the first is deleted', async () => {
+  it('concern a series if the status or the start of an occurrence changes, and all remaining occurrences if the first occurrence is deleted', async () => {
     const jana = await server.person('jana');
     const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, series);
@@ -316,7 +316,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1
-  it('do not concern people who are only invited to a group or have requested to join it, if they are about events of the group', async () => {
+  it('that are about events of a group are not shown to people who are only invited to the group or have requested to join it', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const elsewhere = await buildEvent(server, adam);
     const group = await buildGroup(server, jana, {
@@ -384,7 +384,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-6
-  it('include event.gone only for members who lose sight of an event when their group removes its interest', async () => {
+  it('include event.gone only for members who can no longer see an event after their group removes its interest', async () => {
     const { adam, jana, petr, eva, otto, iva } = await server.people('adam', 'jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, adam, {
       with: [

@@ -241,7 +241,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are checked in this order, and the first failure decides the error: the event is visible, the person has the right, the comment is valid', async () => {
+    it('are refused for the first of these reasons that applies: the event is not visible, the person has no right to comment, the comment is invalid', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -280,7 +280,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('can be deleted by authors and moderators who do not see the event; other people who do not see it get 404', async () => {
+    it('can be deleted by authors and moderators who do not see the event; all other people who do not see the event get 404', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),
@@ -328,7 +328,7 @@ describe('comments', () => {
   });
 
   // CMT-5
-  it('on a post are refused if, while the request waits for the lock of the post, the post becomes a draft or is deleted', async () => {
+  it('on a post are refused if the post becomes a draft or is deleted while the request waits for the lock of the post', async () => {
     for (const [change, expected] of [
       [`UPDATE posts SET status = 'draft', published_at = NULL WHERE slug = $1`, [403, 'comment_forbidden']],
       ['DELETE FROM posts WHERE slug = $1', [404, 'not_found']],

@@ -108,7 +108,7 @@ describe('limits of comments', () => {
   });
 
   describe('the limit of a hundred threads', () => {
-    /** Adds 99 threads to the event, which then has one hundred. */
+    /** Adds 99 threads to the event. Afterwards, the event has one hundred threads. */
     const addThreads = (eventId: number) =>
       server.sql(
         `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
@@ -159,7 +159,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-10
-    it('is not exceeded by parallel threads, even if all of these requests begin before the first commit', async () => {
+    it('is not exceeded by threads that are added in parallel, even if all requests begin before the first commit', async () => {
       const people = await times(6, () => server.person('many'));
       const { eventId, id } = await buildEvent(server, jana, {
         with: people.map((person) => [person, 'confirmed'] as const),
@@ -167,7 +167,8 @@ describe('limits of comments', () => {
       const path = `/events/${id}/comments`;
       await jana.api.post(path, { body: 'nejstarší' });
       await addThreads(eventId);
-      // While this lock is held, no request can delete the oldest thread. The lock ends when all requests wait.
+      // While this lock is held, no request can delete the oldest thread. The lock is released when all requests wait
+      // for it.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('SELECT 1 FROM all_comments WHERE event_id = $1 ORDER BY id LIMIT 1 FOR UPDATE', [
           eventId,

@@ -6,7 +6,7 @@ import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** JOIN-20: held credits are either refunded, or released to the organizer, and this happens only once. */
+/** JOIN-20: held credits are either refunded or released to the organizer, and only once. */
 describe('credits for an event with a price', () => {
   let server: TestServer;
   let jana: Person, petr: Person;

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Events change for many reasons, on any server and by
- * any statement. After each change, a conditional request must get 304 exactly if the full response has the same ETag.
- * Each event of a list must equal the response for this event.
+ * any statement. After each change, a conditional request must get 304 if the full response still has the same ETag,
+ * and only then. Each event of a list must equal the response for this event.
  */
 describe('lists of events in responses', () => {
   let server: TestServer;
@@ -269,7 +269,7 @@ describe('lists of events in responses', () => {
     random = mulberry(7);
     await compareAll('the beginning');
     for (const [name, cause] of Object.entries(CAUSES)) {
-      // Each cause is applied twice, because the second time some causes undo the first.
+      // Each cause is applied twice, because some causes undo their change the second time.
       for (let time = 1; time <= 2; time++) {
         await cause();
         const some = requests().filter(([who]) => who === petr || random() < 0.15);

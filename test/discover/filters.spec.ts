@@ -44,7 +44,7 @@ describe('filters of Discover', () => {
     );
 
     // DISC-6
-    it('find events in which each word of the query is the beginning of a word, regardless of diacritics and case', async () => {
+    it('find events in which each word of the query is the beginning of a word; diacritics and case are ignored', async () => {
       await make('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',
@@ -91,7 +91,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-7
-    it('give no character a special meaning, and ignore a query without letters and digits', async () => {
+    it('treat every character of the query literally, and ignore a query without letters and digits', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
       for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…'])
@@ -146,7 +146,7 @@ describe('filters of Discover', () => {
   });
 
   // DISC-9, DISC-10, DISC-12, DISC-16
-  it('use the present values of an event after each change', async () => {
+  it('use the current values of an event after each change', async () => {
     const { id, eventId } = await make('proměnlivá', { max_participants: 5, starts_at: inDays(3) });
     const dayOf = (days: number) => inDays(days).toISOString().slice(0, 10);
     const near = 'lat=50.08&lng=14.43&radius_km=5';

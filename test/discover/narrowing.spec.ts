@@ -59,7 +59,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-15, WIRE-2
-  it('finds an event by its number alone, but no group, series or organizer by a number', async () => {
+  it('finds an event by its number, but finds no group, series or organizer by a number', async () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
     const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });
@@ -105,7 +105,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-16
-  it('finds free events or paid events, also after a change of the price', async () => {
+  it('finds free events or paid events, even after the price of an event changes', async () => {
     await make('bez ceny');
     const zero = await make('nula', { price_czk: 0 });
     await make('placená', { price_czk: 0.5 });
@@ -119,7 +119,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-17
-  it('finds events in a box, including its edges, also across the date line', async () => {
+  it('finds events in a box, including events on its edges and in a box across the date line', async () => {
     const at = (title: string, latitude: number, longitude: number) => make(title, { latitude, longitude });
     await at('Praha', 50.08, 14.42);
     await at('Brno', 49.19, 16.6);
@@ -210,7 +210,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('ends a boost in the list at the exact end of the boost, but not on the following pages of a cursor, even if the sweep has run', async () => {
+  it('stops listing an event as boosted at the exact end of its boost; the following pages of an earlier cursor keep the boost, even if the sweep has run', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
     await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
     await make('brzy', { starts_at: inDays(2) });
@@ -264,7 +264,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-19
-  it('orders events of the same start, creation or distance by id, from the highest id on if the newest event comes first', async () => {
+  it('orders events with the same start, creation time or distance by id: ascending, but descending if the newest event comes first', async () => {
     server.clock.freezeAt(server.clock.now());
     const startsAt = inDays(5);
     for (const title of ['a', 'b', 'c']) await make(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
@@ -282,7 +282,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-1, DISC-14
-  it('counts an event only once as hidden if its organizer blocks the person who is also banned from it', async () => {
+  it('counts an event only once as hidden if the organizer blocks the viewer and the viewer is also banned from the event', async () => {
     const event = await make('skrytá', { with: [[petr, 'banned']] });
     await make('vlastní', { organizer: petr });
     const eva = await server.person('eva');

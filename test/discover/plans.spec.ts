@@ -150,7 +150,7 @@ describe('query plans of Discover', () => {
 
   it.each(SHAPES)('read organizers and participations only for the events of the page: %s', async (_, query, brief) => {
     const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
-    // For a page without events, PostgreSQL may execute these nodes of the plan, but the nodes return no rows.
+    // For a page without events, PostgreSQL can execute these nodes of the plan, but the nodes return no rows.
     const nodesThatRead = (table: string) =>
       nodes.filter(
         (node) =>
@@ -183,7 +183,8 @@ describe('query plans of Discover', () => {
   });
 
   it('read events with a rare word from the word index only', async () => {
-    // The index of boosts is ignored. It is read because the cursor of the page contains the end of the last boost.
+    // This check ignores the index of boosts, which is read because the cursor of the page contains the end of the last
+    // boost.
     const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
       (node) => !node['Index Name']?.startsWith('live_events_boost'),
     );
@@ -195,8 +196,8 @@ describe('query plans of Discover', () => {
     expect(rowsRead(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('count the events with the word if their number is not known; for a frequent word, only the list is then scanned', async () => {
-    // If events with a frequent word were sorted, all these events would be read for a page of twenty.
+  it('count the events with a word if their number is not known; if the word is frequent, the plan scans the list instead of sorting', async () => {
+    // Sorting the events with a frequent word would read all of them for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);
     expect(new Set(large.map((node) => node['Node Type']))).toEqual(new Set(['Bitmap Heap Scan', 'Bitmap Index Scan']));

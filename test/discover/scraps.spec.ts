@@ -74,7 +74,7 @@ describe('searching for parts of words in Discover', () => {
       .trim();
 
   /**
-   * The titles that must match. `park` must be the beginning of a word; every other query may be any part of a title.
+   * The titles that must match. `park` must be the beginning of a word; all other queries can be any part of a title.
    */
   const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>

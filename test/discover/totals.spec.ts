@@ -42,7 +42,7 @@ describe('totals of Discover', () => {
   ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
-  it('need no round trip of their own: a page needs one round trip for the token and one for everything else', async () => {
+  it('need no additional round trip: a page needs one round trip for the token and one for everything else', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });
@@ -76,7 +76,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('include each change immediately, also if another process made the change', async () => {
+  it('include each change immediately, even if another process made the change', async () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
     const event = await buildEvent(server, jana, { type: 'sport', latitude: 50, longitude: 14 });
     expect(await totals()).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);

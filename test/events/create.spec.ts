@@ -10,7 +10,7 @@ describe('POST /events', () => {
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person for each test, because a person may create two events a day.
+  // A new person for each test, because a person can create only two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
   // EVT-13, EVT-14
@@ -207,7 +207,7 @@ describe('POST /events', () => {
 
   // EVT-9
   it.each(['open', 'tickets', 'request'])(
-    'ignores any join password in a change from the join mode "password" to "%s", also of a series',
+    'ignores any join password in a change from the join mode "password" to "%s", for an event and for a series',
     async (join_mode) => {
       const locked = { join_mode: 'password', join_password: 'sezam' } as const;
       for (const join_password of ['x'.repeat(101), '', 5, {}]) {
@@ -269,7 +269,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18, WIRE-37
-  it('refuses an invalid event with 422 also after the two events of the day', async () => {
+  it('refuses an invalid event with 422 even after the person has created the two events of the day', async () => {
     const stranger = await server.person('petr');
     const group = await buildGroup(server, stranger);
     for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
@@ -293,7 +293,7 @@ describe('POST /events', () => {
 
   // EVT-18, LIM-5
   it('accepts exactly two of fifty parallel requests', async () => {
-    // All connections of the pool are opened in advance. Otherwise the first request would end before the other
+    // All connections of the pool are opened in advance. Without this, the first request would end before the other
     // requests begin.
     await Promise.all(Array.from({ length: 40 }, () => jana.api.get('/events')));
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));

@@ -154,7 +154,8 @@ describe('malicious and broken images', () => {
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
       const text = file.toString('latin1');
-      // Large files are not searched for strings of three letters, because such a string can occur there by chance.
+      // Large files are not searched for strings of three letters, because a short string can occur in a large file by
+      // chance.
       const searched = FORBIDDEN_TEXTS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(searched.filter((secret) => text.includes(secret))).toEqual([]);
     }

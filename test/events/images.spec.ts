@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are checked in this order, and the first failure decides the error: the event is visible, the person is the organizer, the body is valid', async () => {
+  it('are refused for the first of these reasons that applies: the event is not visible, the person is not the organizer, the body is invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

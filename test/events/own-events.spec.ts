@@ -186,7 +186,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-11
-    it('accepts other changes of an event that has join mode "request" and people on the waitlist', async () => {
+    it('accepts a change of an event that already has join mode "request" and people on the waitlist', async () => {
       const { petr: waiting } = await server.people('petr');
       const { id } = await buildEvent(server, jana, { join_mode: 'request', with: [[waiting, 'waitlisted']] });
       expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' })).status).toBe(200);

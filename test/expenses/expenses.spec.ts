@@ -145,7 +145,7 @@ describe('expenses', () => {
       }
       const refused = await ann.api.post(path(event), { title: 'navíc', amount: 1 });
       expect([refused.status, refused.body.code]).toEqual([409, 'expense_limit_reached']);
-      // EXP-4: people who may not pay or share are reported before the limit.
+      // EXP-4: people who are not allowed to pay or to share are reported before the limit.
       for (const fields of [{ paid_by: cyr.slug }, { shared_with: [cyr.slug] }]) {
         const { body } = await ann.api.post(path(event), { title: 'navíc', amount: 1, ...fields });
         expect(body.code).toBe('participant_not_eligible');

@@ -110,7 +110,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused for the first of several reasons: access, body, caller is neither payer nor receiver, person is not eligible', async () => {
+  it('are refused for the first of these reasons that applies: no access, invalid body, caller is neither payer nor receiver, person is not eligible', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -206,7 +206,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('are deleted once: only by the person who recorded them, or with the event; they cannot be changed', async () => {
+  it('can be deleted only by the person who recorded them, or with the event; they cannot be changed', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva])
@@ -263,7 +263,7 @@ describe('recorded payments', () => {
   });
 
   // EXP-12, PAY-5
-  it('are enough for payment data with the title of the event, if an event has no expenses', async () => {
+  it('cause payment data with the title of the event in the settlement, even if the event has no expenses', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban });
     const event = await trip(dan);

@@ -78,7 +78,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('lists the newest photo first, and shows what the caller can upload and delete', async () => {
+  it('lists the newest photo first, and shows whether the caller can upload photos and delete each photo', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     const [c] = (await send(jana, [photoFile])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -139,7 +139,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2, GAL-6
-  it('shows its photos, and lets them be deleted, while it is switched off', async () => {
+  it('still shows its photos while it is switched off, and the photos can be deleted', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     await jana.api.patch(`/events/${party.id}`, { photos_enabled: false });
     const { data, meta } = (await eva.api.get(pathOf(party))).body;
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors delete their photos after they have left, while they see the event; moderators and admins have no such right', async () => {
+  it('lets authors who left the event delete their photos if they can still see the event; moderators and admins cannot delete photos of other people', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
@@ -167,7 +167,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4, GAL-5
-  it('shows the right to upload to a person who already has ten photos; the photos are validated before the limit is checked', async () => {
+  it('shows can_upload to a person who already has ten photos; the photos are validated before the limit is checked', async () => {
     await send(petr, Array<Blob>(10).fill(photoFile));
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ can_upload: true, my_photos: 10 });
     expect(await refusalOf(send(petr, [new Blob(['no photo'])]))).toBe('422 validation_failed');
@@ -242,7 +242,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5, LIM-5
-  it('contains at most ten photos from each person, however many requests are sent in parallel', async () => {
+  it('contains at most ten photos from each person, even if many requests are sent in parallel', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(petr, [photoFile, photoFile, photoFile])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ total: 9, my_photos: 9 });

@@ -135,7 +135,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('makes all requests for the group answer 404, also a second deletion', async () => {
+  it('makes all requests for the group answer 404, including a second deletion', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);

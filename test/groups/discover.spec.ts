@@ -34,7 +34,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-23
-  it('finds groups by the beginnings of words, also near a place, but not the groups of the caller', async () => {
+  it('finds groups by the beginnings of words, with or without a place, but not the groups of the caller', async () => {
     await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
     await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
     await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
@@ -55,7 +55,7 @@ describe('GET /groups/discover', () => {
   const ids = async (query = '', who = petr): Promise<string[]> => (await discover(query, who)).map(({ id }) => id);
 
   // GRP-9
-  it('lists public groups that the caller is not in, newest first', async () => {
+  it('lists public groups of which the caller is not a member, newest first', async () => {
     const open = await buildGroup(server, jana);
     server.clock.forward(1000);
     const newer = await buildGroup(server, jana, { description: 'Popis' });
@@ -114,7 +114,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, GRP-23
-  it('lists groups with the words of q newest first; near a place nearest first, with distances, within 10 km by default', async () => {
+  it('lists groups with the words of q: newest first, or near a place nearest first with distances; the default radius is 10 km', async () => {
     const here: Place = [50.0875, 14.4213];
     const build = (north: number) =>
       buildGroup(server, jana, { name: 'Horalé', latitude: here[0] + north, longitude: here[1] });

@@ -20,7 +20,7 @@ describe('events of a group', () => {
   let eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people for each test, because a person may create two events a day.
+  // New people for each test, because a person can create only two events a day.
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
   async function invitations(eventId: number): Promise<number[]> {
@@ -171,7 +171,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('contain the group in every response if the reader can see the group at that time', async () => {
+  it('contain the group in every response if the reader can see the group at the time of the response', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -206,7 +206,7 @@ describe('events of a group', () => {
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
     expect(groupIn((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
-    // Pages and calendars that people without an account can read.
+    // These pages and calendars can be read without an account.
     for (const path of [
       `/events/${id}`,
       '/',
@@ -383,7 +383,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is possible for an ended event, but not for a person who is removed from the group while the request waits', async () => {
+    it('can be added for an ended event, but not by a person who is removed from the group while the request waits', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const past = await buildEvent(server, host, { starts_at: inDays(-2) });
@@ -412,7 +412,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20, GRP-21
-    it('and the list are refused to people who are not members, before the query is validated', async () => {
+    it('is refused to people who are not members, like the list of events, before the query is validated', async () => {
       const event = await buildEvent(server, await server.person('host'));
       for (const [is_public, status] of [
         [true, 403],

@@ -9,7 +9,7 @@ describe('groups', () => {
   let petr: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // New people for each test, because a person may found five groups.
+  // New people for each test, because a person can found only five groups.
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
 
   const chatOf = async (groupId: number): Promise<string | undefined> =>
@@ -147,7 +147,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('answers 404 for a private group to people who are not in the group, also if the body is invalid', async () => {
+    it('answers 404 for a private group to people who are not in the group, even if the body is invalid', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });

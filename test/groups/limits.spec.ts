@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations. The limits also hold for
- * parallel requests.
+ * GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations. The limits are exact even
+ * with parallel requests.
  */
 describe('limits of groups', () => {
   let server: TestServer;
@@ -73,7 +73,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-16
-  it('the number of members is exact when many people join and leave in parallel', async () => {
+  it('the number of members is exact even if many people join and leave in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
     await Promise.all(

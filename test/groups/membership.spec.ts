@@ -83,7 +83,7 @@ describe('memberships of a group', () => {
     },
   );
 
-  it('can be created in a private group by invited people, and by the owner for requests that were sent while it was public', async () => {
+  it('can be created in a private group by invited people, and by the owner from requests that were sent while the group was public', async () => {
     const [invited, requested] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
@@ -211,7 +211,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('reports that the person is already related to the group before it reports the limit of invitations', async () => {
+    it('checks whether the person is already related to the group before it checks the limit of invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await addMember(server, group, person, 'invited');
@@ -222,7 +222,7 @@ describe('memberships of a group', () => {
   });
 
   // GRP-15
-  it('answer 404 if a person with an unknown slug is approved or removed', async () => {
+  it('cannot be approved or removed for an unknown slug, which gets 404', async () => {
     const group = await buildGroup(server, founder);
     const answers = [
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),

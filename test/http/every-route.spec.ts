@@ -30,8 +30,8 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 type Route = { method: string; url: string; path: string };
 
 /**
- * Throws the error that is named in the header `x-fault` of the request, before the handler of the route runs. Each
- * error can thus be tested on each route.
+ * Throws the error that is named in the header `x-fault` of the request, before the handler of the route runs. With
+ * this header, each error can be tested on each route.
  */
 @Injectable()
 class FaultInterceptor implements NestInterceptor {
@@ -250,7 +250,7 @@ describe('every route', () => {
       const stride = Math.ceil(CODES.length / repetitions('codes_of_a_route'));
       const chosen = routes.filter((_, position) => (position + index) % stride === 0);
       expect(chosen).not.toEqual([]);
-      // The server logs an error for 500. The test checks the logged error, and prevents that it is printed.
+      // The server logs an error for 500. The test checks the logged error, and keeps it out of the output.
       const logged =
         REFUSALS[code].status === 500
           ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)

@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations)(
-    'has a summary for $id, and its path parameters are strings',
+    'has a summary for $id, and declares the path parameters of $id as strings',
     ({ path, operation: { summary, parameters = [] } }) => {
       expect(summary).toMatch(/^[A-Z]/);
       const inPath = parameters.filter((one) => one.in === 'path');

@@ -428,7 +428,8 @@ describe('access to an account', () => {
     };
     for (const [what, response] of Object.entries(answers))
       expect([what, (await answer(response)).status, await isSignedIn(browser)]).toEqual([what, 422, false]);
-    // In the second step, the passkey need not verify its user. In a sign-in without a password, it must do so.
+    // In the second step, the passkey does not have to verify its user. In a sign-in without a password, the passkey
+    // must verify its user.
     expect((await answer((options) => passkey.authenticate(options, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
     const unverified = passkey.authenticate(await challengeOf(stranger), { verifies: false });
@@ -519,7 +520,7 @@ describe('access to an account', () => {
   });
 
   // STEP-7, STEP-9
-  it('is given by the same recovery codes as long as an app or a passkey remains', async () => {
+  it('is still given by the same recovery codes after an app or a passkey is removed, if another app or passkey remains', async () => {
     const owner = await newOwner();
     const { codes } = await withApp(owner);
     await withPasskey(owner);
@@ -673,7 +674,7 @@ describe('access to an account', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('is needed for exactly the forms in the table that ask for the password again', () => {
+  it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -705,7 +706,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by mail is limited to five mails an hour to an address, also for other spellings and for parallel requests', async () => {
+  it('by mail is limited to five mails an hour to an address, counting all spellings of the address and parallel requests', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

@@ -100,7 +100,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it('are listed, and can be ended, even if an operator created them', async () => {
+  it('are listed and can be ended by the blocking person, even if an operator created them', async () => {
     const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -112,7 +112,7 @@ describe('blocks', () => {
 
   describe('and their effects', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude people whom the organizer blocks from the organizer’s events; people who block the organizer are not excluded', async () => {
+    it('exclude blocked people from events of the organizer who blocks them; people who block the organizer are not excluded', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);

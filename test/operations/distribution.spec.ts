@@ -113,12 +113,12 @@ const REFUSED = [
   [
     'a key that is not a column',
     { users: { column: 'user_id', kind: 'account', isNew: false } },
-    'users.user_id is no column',
+    'users.user_id is not a column',
   ],
   [
     'an existing column that is marked as new',
     { users: { column: 'id', kind: 'account', isNew: true } },
-    'users.id exists and is not new',
+    'users.id already exists, so it is not new',
   ],
   ['an entry without a table', { places: { reference: true } }, 'places is in scripts/distribution-keys.mjs'],
 ] as const;

@@ -161,12 +161,12 @@ describe('the comparison with the document of the last release', () => {
   const { id: _id, ...withoutId } = EVENT.properties;
   it.each<[string, DocumentOptions, string[]]>([
     ['a removed operation', { method: 'put' }, ['POST /events: is gone']],
-    ['a removed response', { status: '201' }, ['POST /events 200: is not answered any more']],
+    ['a removed response', { status: '201' }, ['POST /events 200: is no longer returned']],
     ['a removed field', { event: { ...EVENT, properties: withoutId } }, ['POST /events 200.data.id: is gone']],
     [
       'a field that may be missing',
       { event: { ...EVENT, required: ['id'] } },
-      ['POST /events 200.data.ends_at: may be missing now'],
+      ['POST /events 200.data.ends_at: can be missing now'],
     ],
     [
       'a field of another type',
@@ -178,7 +178,7 @@ describe('the comparison with the document of the last release', () => {
       { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: 'string', nullable: true } } } },
       ['POST /events 200.data.id: may be null now'],
     ],
-    ['a removed parameter', { query: [] }, ['POST /events query q: is not taken any more']],
+    ['a removed parameter', { query: [] }, ['POST /events query q: is no longer accepted']],
     [
       'a parameter that is required now',
       { query: [{ ...QUERY, required: true }] },
@@ -197,12 +197,12 @@ describe('the comparison with the document of the last release', () => {
     [
       'a value that is no longer accepted',
       { body: { ...BODY, properties: { ...BODY.properties, kind: { type: ['string', 'null'], enum: ['a', null] } } } },
-      ['POST /events body.kind: "b" is not taken any more'],
+      ['POST /events body.kind: "b" is no longer accepted'],
     ],
     [
       'null that is no longer accepted',
       { body: { ...BODY, properties: { ...BODY.properties, kind: { type: 'string', enum: ['a', 'b'] } } } },
-      ['POST /events body.kind: null is not taken any more'],
+      ['POST /events body.kind: null is no longer accepted'],
     ],
     [
       'a field of the body that is required now',
@@ -212,7 +212,7 @@ describe('the comparison with the document of the last release', () => {
     [
       'a body of another media type',
       { type: 'multipart/form-data' },
-      ['POST /events body: is not taken as application/json any more'],
+      ['POST /events body: is no longer accepted as application/json'],
     ],
   ])('reports %s', (_what, wishes, lines) => {
     expect(breaks(document(wishes))).toEqual(lines);

@@ -11,7 +11,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** The creation time of the feed's subject. In an empty feed, this is the time of the last change. */
+  /** The creation time of the person or group. An empty feed has this time as the time of its last change. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];
@@ -20,8 +20,9 @@ export interface FeedDocument {
 /**
  * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA, but escapes only the first `]]>` in them. It unescapes
- * `&amp;` in plain texts, and does not remove characters that XML cannot contain. The input is therefore prepared here.
+ * The library writes titles and texts of entries as CDATA, but escapes only the first `]]>` in them. It also unescapes
+ * `&amp;` in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the
+ * input.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));

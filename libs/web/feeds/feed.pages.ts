@@ -15,7 +15,7 @@ import { atomOf, type FeedDocument } from './atom';
 
 const { entries } = LIMITS.feeds;
 
-/** The feeds of posts (CAL): the same for every client. */
+/** The feeds of posts (CAL). A feed is the same for every client. */
 @FileController()
 export class FeedPages {
   constructor(
@@ -41,7 +41,7 @@ export class FeedPages {
     });
   }
 
-  /** The group as a visitor without an account sees it: programs have no session. */
+  /** The group as a visitor without an account sees it, because feed readers have no session. */
   @Get('groups/:id/posts.atom')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {

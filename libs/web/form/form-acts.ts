@@ -28,8 +28,8 @@ export interface FormHandler {
 
 /**
  * Processes a form of a member: reads the fields, validates the files, calls the use case, and shows the form again
- * after a refusal. A form with a hidden key (`newKey`) takes effect only once. Its pictures are stored in the same
- * transaction.
+ * after a refusal. A form with a hidden key (`newKey`) takes effect only once. The pictures are stored in the
+ * transaction of the use case.
  */
 @Injectable()
 export class FormRunner {

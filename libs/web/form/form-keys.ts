@@ -71,7 +71,7 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the same page as the response to the first submission. */
+/** Redirects to the page to which the first submission was redirected. */
 function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);

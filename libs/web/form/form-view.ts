@@ -166,7 +166,7 @@ function faultsOf(
   });
 }
 
-/** The form's field for a field name of the API in an error: `stops.1.title`, `images.0`, `title`. */
+/** Returns the form field for the name of an API field in an error, such as `title`, `images.0` or `stops.1.title`. */
 function formFieldOf(plan: FormPlan, raw: RawFields, apiName: string, say: Translate): Omit<Fault, 'text'> {
   const [name = '', number = '', inner] = apiName.split('.');
   const field = plan.fields.find((one) => one.name === name);

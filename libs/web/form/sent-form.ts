@@ -43,7 +43,7 @@ export class FormConflict extends Refusal {
   }
 }
 
-/** A submitted form for the use cases of the API. It is validated by `read()`, which throws 422. */
+/** A submitted form that is passed to use cases of the API. `read()` validates the form, and throws 422. */
 export class SentForm<T extends object> extends Input<T> {
   private constructor(
     result: Validated<T>,
@@ -81,7 +81,7 @@ export class SentForm<T extends object> extends Input<T> {
   }
 }
 
-/** The place whose name was sent. It is used only if latitude and longitude are empty or unchanged (PLACE-3). */
+/** The place with the sent name. The place is used only if latitude and longitude are empty or unchanged (PLACE-3). */
 function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: FormReader): SentPlace {
   const point = plan.fields.filter(({ name }) => name === 'latitude' || name === 'longitude');
   const isUsed =
@@ -214,7 +214,10 @@ class FormPrecondition extends Precondition {
     if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);
   }
 
-  /** Browsers do not send boxes that are not ticked, so these fields always count as sent. */
+  /**
+   * Browsers send no field for unticked boxes, and no field with the name of a list of rows. These types of fields
+   * therefore always count as sent.
+   */
   private isSent({ as, name }: FieldPlan): boolean {
     return as === 'check' || as === 'choices' || as === 'rows' || name in this.raw;
   }

@@ -25,7 +25,8 @@ interface Extras {
 }
 
 /**
- * An event of another organizer, to which the group goes. The form that removes the event from the page needs the id.
+ * An event that the group goes to, and that another organizer created. The form that removes the event from the page
+ * needs the id.
  */
 interface Interest {
   readonly id: string;
@@ -92,7 +93,7 @@ export class GroupView {
     return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
   }
 
-  /** Upcoming events of other organizers, to which the group goes. Only members see these events. */
+  /** Upcoming events that the group goes to, and that other organizers created. Only members see these events. */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
     const { items } = await this.events.list(reader.caller, id, query);

@@ -23,8 +23,8 @@ const GroupIdPipe = idPipe('group');
 
 /**
  * The forms of a group's page. `join` joins a public group, requests to join a private group, or accepts an invitation.
- * `leave` leaves the group, declines an invitation, or withdraws a request. `interest` adds or removes an event of
- * another organizer, to which the group goes.
+ * `leave` leaves the group, declines an invitation, or withdraws a request. `interest` adds an event of another
+ * organizer to the group's page, or removes it.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')
@@ -75,8 +75,8 @@ export class MembershipPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, async (page) => {
-      // An address without a valid id counts as the id 0, which no event has. The rights on the group are therefore
-      // checked before the 404.
+      // An address without a valid id counts as the id 0, which no event has. The use case then checks the rights on
+      // the group before it answers 404.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
       if (remove !== undefined) {
         await this.interests.remove(member.caller, groupId, eventId);

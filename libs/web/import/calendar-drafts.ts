@@ -2,7 +2,9 @@ import ICAL from 'ical.js';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
-/** Maximum number of dates of a recurrence that are checked; a rule may repeat every second. */
+/**
+ * Maximum number of dates of a recurrence that are checked. There is a limit because a rule can repeat every second.
+ */
 const MAX_STEPS = 20_000;
 /** Every time zone differs from UTC by less than a day. */
 const DAY_MS = 24 * 3_600_000;
@@ -92,8 +94,8 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
 }
 
 /**
- * Whether every recurrence rule has ended before `now`. Then the dates, of which there may be thousands, need not be
- * checked.
+ * Whether every recurrence rule has ended before `now`. If so, the dates are not checked, because there can be
+ * thousands of them.
  */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());

@@ -95,7 +95,7 @@ function htmlOf(text: string): string {
     .join('');
 }
 
-/** "Club, Long Street 7": the part before the first comma is the name of the place, the rest its address. */
+/** In "Club, Long Street 7", the part before the first comma is the name of the place, and the rest is the address. */
 export function placeOf(text: string | null): Pick<EventDraft, 'locationName' | 'locationAddress'> {
   const [name = '', ...rest] = (text ?? '').split(',');
   return { locationName: name.trim() || null, locationAddress: rest.join(',').trim() || null };

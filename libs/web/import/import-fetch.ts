@@ -39,7 +39,9 @@ export class ImportFetch {
     return address;
   }
 
-  /** @throws Refusal 422 on `url` if no file is received, 429 if the account already waits for too many host names */
+  /**
+   * @throws Refusal 422 on `url` if no file is received; 429 if too many DNS lookups of the account are in progress
+   */
   async contentOf(account: number, address: string): Promise<Buffer> {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
     const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(

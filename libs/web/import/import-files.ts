@@ -7,8 +7,8 @@ import type { FilledDraft } from './event-draft';
 import type { ImportQuestion } from './import.thread';
 
 /**
- * Reads files of other sites in a thread, one at a time. For some recurrences without any date the calendar library
- * loops forever, so a thread that reads for too long is stopped.
+ * Reads files of other sites in a thread, one at a time. The calendar library loops forever on some recurrences without
+ * any date, so a thread that reads for too long is stopped.
  */
 @Injectable()
 export class ImportFiles implements OnModuleDestroy {
@@ -26,7 +26,8 @@ export class ImportFiles implements OnModuleDestroy {
   }
 
   /**
-   * Returns the events of the file, the next event first. Empty for an unreadable file.
+   * Returns the events of the file, sorted so that the next event comes first. Returns an empty list for an unreadable
+   * file.
    * @throws ServiceBusy if too many files wait, or the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {

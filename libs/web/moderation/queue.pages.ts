@@ -147,7 +147,10 @@ export class QueuePages {
   }
 }
 
-/** Returns the slug of a post or a user. Their pages use slugs, but reports may contain their ids (MOD-101). */
+/**
+ * Returns the slug of a post or a user. The addresses of their pages contain slugs, but reports can contain their ids
+ * (MOD-101).
+ */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;
   return subject_type === 'post' && typeof snapshot['slug'] === 'string' ? snapshot['slug'] : null;

@@ -30,7 +30,7 @@ export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent if a button was refused. */
+  /** The form that was refused; absent if the refusal was caused by a button. */
   readonly of?: 'invite' | 'code';
 }
 
@@ -44,7 +44,7 @@ export class PeopleView {
     private readonly searches: SearchesCommands,
   ) {}
 
-  /** Throws 403 and 404. */
+  /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
   async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
     const chosen = STATES.find((state) => state === query.status) ?? null;

@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/refusal';
 import { sentPlace } from './sent-place';
 
 /**
- * Resolves the name that the person entered as their own place. Null for an empty field. @throws Refusal 422 on `place`
+ * Finds the person's own place by the name in the form field. Returns null for an empty field. Throws 422 on `place`.
  */
 export function ownPlace(text: string | null | undefined, current: OwnPlace | null = null): OwnPlace | null {
   if (current !== null && text?.trim() === current.name) return current;

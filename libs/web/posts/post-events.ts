@@ -8,7 +8,7 @@ import { translator } from '../texts';
 
 const MAX_EVENTS = 50;
 
-/** Events that a post of the member may be about: those that the member organizes or attends (POST-4). */
+/** Events that a post of the member can be about: events that the member organizes or attends (POST-4). */
 @Injectable()
 export class PostEvents {
   constructor(

@@ -39,7 +39,7 @@ describe('the list of Explore', () => {
     ]);
   });
 
-  it('has one section for all boosted events, also if the events are on different days', () => {
+  it('has one section for all boosted events, even if the events are on different days', () => {
     expect(
       sections([
         event('2031-05-09T10:00:00Z', true),
@@ -58,7 +58,7 @@ describe('the filter buttons of Explore', () => {
     chipsFor(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
 
   // PAGE-28
-  it('add a filter, and remove it if it is already chosen; the other filters stay, but not the page number', () => {
+  it('add a filter, or remove a filter that is already chosen; the link keeps all other filters, but not the page number', () => {
     expect(hrefs({})).toEqual([
       ['chip_today', '/?date_from=2031-05-07&date_to=2031-05-07', false],
       ['chip_weekend', '/?date_from=2031-05-09&date_to=2031-05-11', false],

@@ -36,7 +36,7 @@ export class EventPageSections {
     private readonly wire: WireFormat,
   ) {}
 
-  /** An itinerary that is not public is visible to readers with an account, as in the API. */
+  /** As in the API, an itinerary that is not public is visible only to readers with an account. */
   async sectionsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<PageSections> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([

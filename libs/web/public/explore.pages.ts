@@ -51,7 +51,7 @@ export class ExplorePages {
       types: EVENT_TYPES,
       prices: EVENT_PRICES,
       chips: chipsFor(listing.values, now),
-      // Other orders are not by day.
+      // Lists in any other order are not grouped by day.
       days: (listing.values.sort ?? 'default') === 'default' ? agendaOf(events, tiles, reader, now) : [],
     });
   }

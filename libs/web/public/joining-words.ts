@@ -29,7 +29,7 @@ function waitingWord({ viewer, waitlist_mode: mode }: EventState['event']): Text
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;
 }
 
-/** The texts about fields that the event requires, but the reader's profile lacks. */
+/** The texts about fields that the event requires and that are empty in the reader's profile. */
 export const MISSING_IN_PROFILE: readonly (TextKey | null)[] = ['stand_no_birth_date', 'stand_no_gender'];
 
 function isBirthDateMissing({ age_min, age_max }: EventState['event'], { birthDate }: Reader['caller']): boolean {
@@ -52,8 +52,8 @@ export interface JoiningForms {
 export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventState): JoiningForms {
   const { can_join: canJoin, offer } = event.viewer;
   const participation = offer ? 'offered' : event.viewer.participation;
-  // After an offer has expired, the reader is still on the waitlist for a moment, and can join like a new person
-  // (JOIN-57).
+  // For a moment after an offer expires, the reader is still on the waitlist. In this state, the reader can join like a
+  // new person (JOIN-57).
   const isStranger = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,

@@ -3,7 +3,7 @@ import { textOfHtml } from './excerpt';
 
 /**
  * Structured data of an event (schema.org) for search engines, as the content of a `script`. The text cannot end the
- * element, because every `<`, `>` and `&` is a JSON escape.
+ * element, because every `<`, `>` and `&` is written as a JSON escape.
  */
 export function eventJsonLd({ event, isFull }: EventState, organizerUrl: string): string {
   const place = {

@@ -22,7 +22,7 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads a list by the parameters of its address. Empty form fields count as absent; for invalid parameters, the page
+ * Reads a list by the parameters of its address. Empty form fields count as absent. If parameters are invalid, the page
  * shows their errors and has the status 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
@@ -46,7 +46,7 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. `place` is read if `lat` and `lng` are empty (PLACE-4). `own` is the
- * reader's place; it is used if all three parameters and `bbox` are absent.
+ * reader's place; it is used if `place`, `lat`, `lng` and `bbox` are all absent.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,

@@ -31,7 +31,9 @@ export class LanguagePages {
     this.cookie = `; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
   }
 
-  /** A visitor has no session and therefore no form token; for a visitor, only the language of this browser changes. */
+  /**
+   * A visitor has no session, so no form token is required. For a visitor, only the language of this browser changes.
+   */
   @Post('language')
   @HttpCode(200)
   async change(

@@ -30,7 +30,7 @@ export const GROUP_TEXTS = {
   interest_remove: { cs: 'Odebrat', en: 'Remove' },
   interest_removed: { cs: 'Akce už u skupiny není.', en: 'The event has been removed from the group.' },
   interest_go: { cs: 'Vyrazit se skupinou', en: 'Go with a group' },
-  interest_go_hint: { cs: 'Členové skupiny akci uvidí u ní.', en: 'Its members see the event on the group’s page.' },
+  interest_go_hint: { cs: 'Členové akci uvidí na stránce skupiny.', en: 'Members see the event on the group’s page.' },
   // Members
   members_title: { cs: 'Členové: {name}', en: 'Members of {name}' },
   members_all: { cs: 'Členové ({count})', en: 'Members ({count})' },
@@ -85,7 +85,7 @@ export const GROUP_TEXTS = {
   group_delete: { cs: 'Smazat skupinu', en: 'Delete the group' },
   group_delete_text: {
     cs: 'Členové o ni přijdou a zvací odkaz přestane platit. Akce zůstanou, jen bez skupiny.',
-    en: 'Its members lose it, and its invite link stops working. Its events stay, without a group.',
+    en: 'The members lose the group, and its invite link stops working. The events of the group stay, without a group.',
   },
   group_delete_do: { cs: 'Ano, smazat skupinu', en: 'Yes, delete the group' },
   group_name: { cs: 'Název', en: 'Name' },

@@ -7,7 +7,7 @@ export const IMPORT_TEXTS = {
     cs: 'Načteme akci ze souboru kalendáře nebo z adresy a předvyplníme formulář nové akce. Nic nevznikne, dokud ho neodešlete.',
     en: 'We read the event from a calendar file or an address and fill in the form of a new event. Nothing is created before you send it.',
   },
-  import_link: { cs: 'Máte ji už jinde?', en: 'Is it already on another site?' },
+  import_link: { cs: 'Máte akci už jinde?', en: 'Is your event already on another site?' },
   import_file: { cs: 'Soubor kalendáře (.ics)', en: 'Calendar file (.ics)' },
   import_file_hint: { cs: 'Nejvýše 2 MB.', en: 'At most 2 MB.' },
   import_url: { cs: 'Nebo adresa', en: 'Or an address' },
@@ -20,7 +20,7 @@ export const IMPORT_TEXTS = {
   import_use: { cs: 'Předvyplnit touto', en: 'Use this one' },
   import_most: {
     cs: 'Je jich víc, tady je {count} nejbližších.',
-    en: 'There are more; these are the next {count}.',
+    en: 'There are more events. These are the next {count}.',
   },
   import_no_time: { cs: 'bez začátku', en: 'without a start' },
   import_filled: {

@@ -49,8 +49,8 @@ export const ORGANIZER_TEXTS = {
   event_waitlist_auto: { cs: 'dostane hned další na listině', en: 'go to the next person at once' },
   event_waitlist_offer: { cs: 'nabídnou se dalšímu na listině', en: 'are offered to the next person' },
   event_waitlist_hint: {
-    cs: 'Pro akce bez placení kredity s omezeným počtem míst, kam se přidá kdokoli nebo s heslem.',
-    en: 'For events with a limited number of seats and without a price in credits, which people join freely or with a password.',
+    cs: 'Pro akce s omezeným počtem míst a bez placení kredity, na které se lidé přidávají volně nebo s heslem.',
+    en: 'For events with a limited number of seats and no price in credits, if people join freely or with a password.',
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
@@ -60,8 +60,8 @@ export const ORGANIZER_TEXTS = {
   event_gender_female: { cs: 'jen ženy', en: 'women' },
   event_company: { cs: 'Hledám partu', en: 'Looking for company' },
   event_company_hint: {
-    cs: 'Pro veřejné akce o 2 až 10 místech bez placení kredity, kam se přidá kdokoli nebo na žádost.',
-    en: 'For public events with 2 to 10 seats and without a price in credits, which people join freely or by request.',
+    cs: 'Pro veřejné akce o 2 až 10 místech bez placení kredity, na které se lidé přidávají volně nebo na žádost.',
+    en: 'For public events with 2 to 10 seats and no price in credits, if people join freely or by request.',
   },
   event_price: { cs: 'Cena v Kč', en: 'Price in CZK' },
   event_price_hint: { cs: 'Vybíráte ji vy, ne tato stránka.', en: 'You collect it yourself, outside this site.' },
