@@ -103,7 +103,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-16
-  it('has a single entry on the page; disconnecting the app ends all its grants and renews the calendar address', async () => {
+  it('has a single entry on the page of connected apps; disconnecting the app ends all its grants and renews the calendar address', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const tokens = [];

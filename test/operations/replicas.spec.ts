@@ -254,7 +254,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('is not used while its lag exceeds the setting, and is used again afterwards', async () => {
+  it('is not used while its lag exceeds the configured maximum, and is used again afterwards', async () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
     const withReplica = clientOf(impatient, karel.token);
     await withReplica.get(DISCOVER);

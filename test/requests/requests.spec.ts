@@ -47,7 +47,7 @@ describe('the request log', () => {
     await server.app.get(RequestLog).flush();
   }
 
-  /** Sends the path unchanged; `fetch` would remove dot parts. */
+  /** Sends the path unchanged; `fetch` would remove dot segments (`.` and `..`). */
   async function sendRaw(method: string, { token }: Person, path: string): Promise<void> {
     const sent = request(server.origin, {
       method,

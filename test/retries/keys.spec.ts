@@ -83,7 +83,7 @@ describe('a write request with an Idempotency-Key', () => {
       expect(await posts(petr)).toBe(before);
     });
 
-    it('may not be sent twice', async () => {
+    it('is refused if one request contains it twice', async () => {
       const key = newKey();
       const connection = await RawConnection.to(server.origin);
       const body = JSON.stringify(article('Dvakrát'));

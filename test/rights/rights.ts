@@ -66,7 +66,7 @@ const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
-  'DELETE /blocks/{slug}': 'everybody may refer to any person',
+  'DELETE /blocks/{slug}': 'the request only ends a block that belongs to its account',
   'GET /users/{slug}': 'everybody may find people who are searchable; test/users/search.spec.ts tests the other people',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>

@@ -204,7 +204,7 @@ describe('the daily job series-extend', () => {
   });
 
   // RETRY-19
-  it('leaves the version and updated_at of the series and its occurrences, also when it generates the last occurrence', async () => {
+  it('does not change the version and updated_at of the series and its occurrences, even when it generates the last occurrence', async () => {
     const series = [
       await buildSeries(server, jana),
       await buildSeries(server, jana, { occurrencesLimit: 9 }),
@@ -219,7 +219,7 @@ describe('the daily job series-extend', () => {
       const { headers, body } = before[i]!;
       expect((await jana.api.get(path)).body.data.updated_at).toBe(body.data.updated_at);
       const ifMatch = { 'if-match': headers.get('etag') ?? '' };
-      // A change of the series also changes its occurrences, so the same title is sent.
+      // The request contains the current title, because a new title would also change the version of the occurrences.
       const { title } = body.data as { title: string };
       const { status } = await jana.api.send('PATCH', path, { json: { title }, headers: ifMatch });
       expect([path, status]).toEqual([path, 200]);

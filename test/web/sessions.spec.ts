@@ -236,7 +236,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started by the owner while the server refuses the attempts from another IP address, which continues to guess', async () => {
+  it('can be started by the owner while another IP address continues to guess and the server refuses these attempts', async () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)

@@ -412,7 +412,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       events[1]?.id,
     ]);
     expect(new Set(received.slice(0, 3).map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-    // The time in the header is the time of the attempt. Otherwise receivers would refuse late attempts as too old.
+    // The header contains the time of each attempt, because receivers refuse messages with an old time.
     const times = received.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(5);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(60);
