@@ -553,7 +553,7 @@ describe('limits of an account', () => {
   });
 
   it.each(TABLE.map((row) => [row.names.join(', '), row] as const))(
-    'are exact, also after a part of the limit becomes free again: %s',
+    'are exact, even after a part of the limit becomes free again: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
       let remaining = room;

@@ -556,7 +556,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('are possible if an operator removed the content without a report; the author is notified of such a removal too', async () => {
+  it('are possible if an operator removed the content without a report; the author is notified of this removal too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })

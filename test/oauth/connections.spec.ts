@@ -167,7 +167,7 @@ describe('the connection of an app', () => {
     ]);
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(404);
-    // With the scope "read" an app can read the calendar address. Disconnecting such an app replaces this address.
+    // With the scope "read" an app can read the calendar address. Disconnecting the app replaces this address.
     await app.connect(jana.browser, 'read');
     await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
     expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);

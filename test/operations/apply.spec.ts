@@ -138,7 +138,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('creates events with every field, also in the past', async () => {
+  it('creates events with every field, even events in the past', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
     const group = await buildGroup(server, jana, {
       with: [

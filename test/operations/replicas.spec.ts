@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows no hidden content, whichever server processed the request that hid the content', async () => {
+  it('shows no hidden content, even if another server processed the request that hid the content', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [

@@ -337,7 +337,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('makes the member who joined first the owner of a group, also if another person was invited or asked to join earlier', async () => {
+  it('makes the member who joined first the owner of a group, even if another person was invited or asked to join earlier', async () => {
     const { owner, invited, asking, first, last, never } = await server.people(
       'owner',
       'invited',

@@ -149,7 +149,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('lead to the same origin of a check-in if two of them scan a person in the same second, in whichever order the scans arrive', async () => {
+  it('lead to the same origin of a check-in if two of them scan a person in the same second, independent of the order in which the scans arrive', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

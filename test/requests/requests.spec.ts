@@ -101,7 +101,7 @@ describe('the request log', () => {
   });
 
   // LOG-1, LOG-4
-  it('contains each of many parallel requests exactly once, also across pages', async () => {
+  it('contains each of many parallel requests exactly once, even across pages', async () => {
     const { petr, jana } = await server.people('petr', 'jana');
     await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
     await jana.api.get('/posts/hers');

@@ -89,7 +89,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('do not exist after a refusal (the person may not upload), so the key can be used for another request', async () => {
+    it('do not exist after a refusal (the person has no right to upload), so the key can be used for another request', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');

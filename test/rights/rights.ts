@@ -35,7 +35,7 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
    * person.
    */
   readonly inner?: Expected;
-  /** A body that is valid apart from the object in the path. */
+  /** A valid body, so that only the object in the path is the reason for the refusal. */
   readonly json?: (world: World) => Record<string, unknown>;
   /** The name of the form part with a file. */
   readonly form?: string;

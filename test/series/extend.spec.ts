@@ -85,7 +85,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-4
-  it('keeps the wall-clock time of each occurrence over two years, also when daylight saving time begins or ends', async () => {
+  it('keeps the wall-clock time of each occurrence over two years, even when daylight saving time begins or ends', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, {
       startsAt: new Date('2027-01-05T17:30:00Z'),

@@ -99,7 +99,7 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each sign-in deletes up to a hundred expired sessions, also sessions of other tests.
+    // Each sign-in deletes up to a hundred expired sessions, including sessions of other tests.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
@@ -315,7 +315,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('make their device a known device for several accounts, also when the first account signs in again', async () => {
+  it('make their device a known device for several accounts, even when the first account signs in again', async () => {
     const { owner: browser, email: first } = await account();
     const { email: second } = await account();
     const windows = server.app.get(RequestWindows);

@@ -122,7 +122,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-4, PAGE-8
-  it('allows ten tokens, also when eleven are created in parallel', async () => {
+  it('allows ten tokens, even when eleven are created in parallel', async () => {
     const { jana, email } = await member();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
     const answers = await Promise.all(
