@@ -35,7 +35,7 @@ describe('scopes', () => {
   }
 
   // SCOPE-2
-  it('in the OpenAPI document are the same for each operation as in the table', () => {
+  it('in the OpenAPI document are, for each operation, the scopes in SCOPE_OF_OPERATION', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
     for (const { id, declared } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
@@ -44,7 +44,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-1, SCOPE-2
-  it.each(SCOPES)('give access to exactly the operations in the table: %s', async (scope) => {
+  it.each(SCOPES)('give access to exactly the operations that SCOPE_OF_OPERATION defines: %s', async (scope) => {
     const { api } = await server.person('eva', { scopes: [scope] });
     const wrong: unknown[] = [];
     for (const { id, method, path } of OPERATIONS) {
@@ -73,7 +73,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, SCOPE-3
-  it('are checked after the token, and apply to HEAD like GET; an unknown path gets 404', async () => {
+  it('are checked after the token, and are the same for HEAD and GET; an unknown path gets 404', async () => {
     const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });
     expect((await eva.api.get('/user')).body.data.token).toEqual({
       abilities: ['join', 'posts:read'],
@@ -87,7 +87,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only read are refused for a write to an unknown path; if any scope writes, the answer is 404', async () => {
+  it('that only allow reading lead to 403 for a write to an unknown path; if any scope allows writing, the answer is 404', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [
@@ -186,7 +186,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('that do not include `events:read` show an own event as Discover does, in changes and notices', async () => {
+  it('that do not include `events:read` show own events with the address and fields of Discover, in changes and notices', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const discover = await tokenOf(jana, [
       'changes:read',

@@ -102,7 +102,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows in resets_at of the active Puls posts when a new post will be possible, also while bought posts are active', async () => {
+  it('shows in resets_at of the active Puls posts when a new post will be possible, even while bought posts are active', async () => {
     const ada = await server.person('ada');
     const importPost = (hoursAgo: number) =>
       server.database.transaction((tx) =>
@@ -134,7 +134,7 @@ describe('GET /limits', () => {
     ['comments', (who, slug) => who.api.post(`/posts/${slug}/comments`, { body: 'Ahoj' })],
     ['user_searches', (who) => who.api.get('/users?q=nikdo')],
   ])(
-    'shows in resets_at of %s, and in Retry-After of a refusal, the end of the minute that began with the oldest one that counts',
+    'shows in resets_at of %s, and in Retry-After of a refusal, the time one minute after the oldest action that counts',
     async (name, act) => {
       const ota = await server.person('ota');
       const { body } = await host.api.post('/posts', {

@@ -43,8 +43,8 @@ interface Limited {
 }
 
 /**
- * LIM-5: exactly the allowed number of parallel attempts succeeds for each limit. After a part of the limit is free
- * again, exactly this number of further attempts succeeds.
+ * LIM-5: exactly the allowed number of parallel attempts succeeds for each limit. After N uses of the limit become free
+ * again, exactly N further attempts succeed.
  */
 describe('limits of an account', () => {
   let server: TestServer;
@@ -145,8 +145,8 @@ describe('limits of an account', () => {
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Attempt = async () => {
-          // Only one post can be active, so each attempt deletes its post, and an attempt is repeated while another
-          // post is active.
+          // Only one post can be active at a time, so each successful attempt deletes its post. An attempt is repeated
+          // while another post is active.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
             if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);
@@ -553,7 +553,7 @@ describe('limits of an account', () => {
   });
 
   it.each(TABLE.map((row) => [row.names.join(', '), row] as const))(
-    'are exact, also after a part of the limit becomes free again: %s',
+    'are exact, even after a part of the limit becomes free again: %s',
     async (_, { code, round }) => {
       const { attempt, room, free } = await round();
       let remaining = room;

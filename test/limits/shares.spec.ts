@@ -79,8 +79,8 @@ describe('the share of one account in limited work', () => {
     const greedyWork = Array.from({ length: UNITS_OF_WORK }, () => run(greedy, gate.pass).then(() => finished++));
     await until(() => gate.running === account);
     const otherWork = run(other, () => Promise.resolve());
-    // If one account may use everything that all accounts may use, some work of the greedy account must end before the
-    // other account can start.
+    // If the share of one account is as large as the total of all accounts, the other account can start only after some
+    // work of the greedy account has ended.
     if (account === all) gate.open();
     await otherWork;
     expect([finished <= account, gate.running <= account]).toEqual([true, true]);

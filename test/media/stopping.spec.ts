@@ -13,7 +13,6 @@ import { TestServer } from '#testing/test-server';
 
 const REPETITIONS = repetitions('conversion_ends');
 
-/** A server that stops or is killed while it converts a video. */
 describe('a server that stops during a video conversion', () => {
   let server: TestServer;
   let people: Person[];
@@ -71,7 +70,7 @@ describe('a server that stops during a video conversion', () => {
   const untilOneConverts = async () => {
     while (convertingProcesses().length === 0) await pause(10);
   };
-  /** Until the server has received all videos. A connection whose upload is not complete would be reset. */
+  /** Waits until the server has received all videos. A stopping server resets connections with incomplete uploads. */
   const untilAllAreReceived = async () => {
     const folder = join(server.dataDir, 'tmp');
     const received = () =>
@@ -93,7 +92,7 @@ describe('a server that stops during a video conversion', () => {
       for (const { status, body, headers } of await Promise.all(answers)) {
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'server_error', '10']);
       }
-      // The server has killed the conversion. The process is listed until the kernel has ended it.
+      // The server has killed the conversion, but the kernel needs some time to end the process.
       while (convertingProcesses().length > 0) await pause(10);
       expect(scratchFiles(server)).toEqual([]);
     }

@@ -140,7 +140,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('is refused with 422 if a field is invalid, even if it is too late for a message or nobody would get it', async () => {
+  it('is refused with 422 if a field is invalid, even if the event ended too long ago or the message has no recipients', async () => {
     const late = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
     expect([(await late.send('nobody')).status, (await late.send('all')).status]).toEqual([422, 409]);
     const { jana, people, id, send } = await world();
@@ -170,7 +170,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3, MSG-4
-  it('counts for the limit of its day even after it was removed; a removed message cannot be reported', async () => {
+  it('counts for the daily limit even after its removal; a removed message cannot be reported', async () => {
     const { people, send } = await world();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
@@ -223,7 +223,7 @@ describe('a message to the people of an event', () => {
   });
 
   // CHG-14, MSG-4, MOD-4, MOD-5, MOD-10
-  it('is hidden in the notices as long as its event is hidden because the event or its series was removed or the organizer banned; the feed reports these notices', async () => {
+  it('is not shown in notices while its event is hidden by moderation (event removed, series removed, organizer banned); the feed of changes shows that these notices change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);

@@ -42,7 +42,7 @@ describe('the audit log', () => {
   }
 
   // MOD-20
-  it('numbers its entries without a gap, also when entries are recorded in parallel or a transaction is rolled back', async () => {
+  it('numbers its entries without a gap, even when entries are recorded in parallel or a transaction is rolled back', async () => {
     expect(await log.verify()).toEqual({ intact: true, entries: 0, firstBroken: null });
     await Promise.all(Array.from({ length: 8 }, (_, i) => record(`důvod ${i}`)));
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
@@ -71,7 +71,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('reveals the first entry that was changed, inserted or deleted, also at the end of the log', async () => {
+  it('reveals the first entry that was changed, inserted or deleted, even at the end of the log', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },

@@ -68,7 +68,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('also shows as gone: the replies of a removed comment, the occurrences of a removed series, and a removed group', async () => {
+  it('shows as gone the replies of a removed comment, the occurrences of a removed series, and a removed group', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -90,7 +90,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows a removed photo to the organizer and the participants, and a removed post and a removed comment on a post to the author of the post', async () => {
+  it('shows the removal of a photo to the organizer and participants, and the removal of a post or its comment to the author of the post', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const picture = new Blob([await phonePhoto()]);
@@ -117,7 +117,7 @@ describe('moderation in the feed of changes', () => {
   });
 
   // CHG-14, MOD-8, POST-4
-  it('shows a post as updated to its author when its event goes out of sight or is visible again, also if the author no longer takes part in the event', async () => {
+  it('shows a post as updated to its author when its event is hidden or becomes visible again, even if the author has left the event', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
     await confirm(server, id, petr);
@@ -140,11 +140,12 @@ describe('moderation in the feed of changes', () => {
       expect([await newEntries(petr), await eventOfPost()]).toEqual([[[`post.updated ${post}`]], id]);
     }
     const ofOwnPost = (await newEntries(jana))[0]!.filter((entry) => entry.startsWith('post.'));
-    // The post is updated when the event and then the series are removed and restored. The ban hides and shows it.
+    // Removing and restoring the event and the series updates the post four times. The ban hides the post, and the end
+    // of the ban updates the post.
     expect(ofOwnPost).toEqual([`post.gone ${own}`, ...Array<string>(5).fill(`post.updated ${own}`)]);
   });
 
-  it('shows a reply that was removed separately neither when its thread is removed nor when the thread is restored', async () => {
+  it('does not show a separately removed reply when its thread is removed or restored', async () => {
     const { id } = await buildEvent(server, jana);
     const comment = async (person: Person, body: string, parent?: string) =>
       (await person.api.post(`/events/${id}/comments`, { body, ...(parent && { parent }) })).body.data.id as string;
@@ -165,7 +166,7 @@ describe('moderation in the feed of changes', () => {
     expect(await entriesAfter('restore', root)).toEqual([root, removed].map((one) => `comment.created ${one}`).sort());
   });
 
-  it('shows no earlier entry about content that was removed before the entry is read', async () => {
+  it('shows only the removal, and no earlier entries, of content that was removed before the feed is read', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const removedEvent = await buildEvent(server, jana);
@@ -239,7 +240,7 @@ describe('moderation in the feed of changes', () => {
     }
   });
 
-  it('shows the notices that quoted a reply as updated when the first comment of the thread is removed', async () => {
+  it('shows as updated the notices that quoted a reply, when the first comment of the thread is removed', async () => {
     const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
     const { id } = await buildEvent(server, jana, { with: participants });
     const root = (await petr.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
@@ -305,7 +306,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows no entry when an organizer is banned or the ban ends, if the event was already out of sight, over or cancelled', async () => {
+  it('shows no entry when an organizer is banned or the ban ends, if the event is already hidden, over or cancelled', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
     const [removed, cancelled, over, upcoming] = [

@@ -59,7 +59,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('are made about the content in a queue: most reports first, and for equal numbers the oldest report first', async () => {
+  it('are made about the content in a queue: most reports first; for equal numbers of reports, the oldest report first', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -112,7 +112,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40
-  it('are made first about the object with the oldest open report of those with equal numbers; later reports and decided reports do not change the order', async () => {
+  it('are made first about the object with the oldest open report if several objects have the same number of reports; later and decided reports do not change the order', async () => {
     const [early, decided, late] = [
       await buildEvent(server, jana),
       await buildEvent(server, jana),
@@ -138,7 +138,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40, MOD-61
-  it('are made with the notes of the open reports, the earliest note first, but without reports that were decided before', async () => {
+  it('use a queue that shows the notes of the open reports, earliest note first, and not the notes of decided reports', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id, { note: 'Vyřízeno.', reason: 'hate' }), 'dismiss');
     const first = await report(petr, 'event', id, { note: 'První.' });
@@ -153,7 +153,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-61
-  it('are made with the open reports and earlier decisions of one object, also if an object of another kind has the same number', async () => {
+  it('use a queue that distinguishes objects of different kinds with the same number, in open reports and earlier decisions', async () => {
     const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
     await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [

@@ -55,7 +55,7 @@ describe('objections and temporary bans', () => {
     const { body } = await petr.api.post('/reports', { subject_type, subject_id, reason: 'spam' });
     return decide(rowOf('report', body.data.id as string), decision, days);
   }
-  /** Like `decided` about Jana, also while she is banned: nobody can report a banned person, so the report is older. */
+  /** Bans Jana, even if she is already banned. SQL inserts the report, because nobody can report a banned person. */
   async function bannedAgain(days: number | null = null): Promise<number> {
     const [report] = await server.sql<{ id: string }>(
       `INSERT INTO reports (reporter_id, subject_type, subject_id, subject_sent, author_id, snapshot, reason, created_at)
@@ -172,7 +172,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-90
-  it('must be answered by a moderator who did not make the decision, unless there is no such moderator', async () => {
+  it('must be answered by a moderator who did not make the decision, if there is such a moderator', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -225,7 +225,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('can be about a temporary ban; such a ban ends at its exact time, even before the job that lifts bans runs', async () => {
+  it('can be about a temporary ban; the ban ends at its exact time, even before the job that lifts bans runs', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -268,7 +268,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-47
-  it('no longer affect the person after the end of the ban, even before the job that lifts bans runs: the person can sign in, be reported and get a seat, is shown among the people who are going, and the person’s series is public', async () => {
+  it('no longer affect signing in, reports, seats and public pages after the end of the ban, even before the job that lifts bans runs', async () => {
     const account = await withPassword(server, jana);
     const reader = await browserOf(server, petr);
     await server.sql('UPDATE users SET show_participation = true WHERE id = $1', [jana.userId]);
@@ -324,7 +324,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('are independent of repeated bans: the longer of two bans applies, and a new ban is possible after a ban has ended', async () => {
+  it('are replaced only by longer bans; a new ban is possible after a ban has ended', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>
@@ -400,7 +400,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-50
-  it('have no link if the reports were dismissed', async () => {
+  it('have no link for a decision that dismisses the reports', async () => {
     const { id } = await buildEvent(server, jana);
     const hasLink = async (decision: number) =>
       (
@@ -556,7 +556,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('are possible if an operator removed the content without a report; the author is notified of such a removal too', async () => {
+  it('are possible if an operator removed the content without a report; the author is notified of this removal too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })

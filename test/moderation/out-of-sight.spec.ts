@@ -199,7 +199,7 @@ describe('hidden content', () => {
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // The page of a door link has its secret after `#`, and requests the event with this secret.
       if (template.startsWith('/door/{')) return [];
-      // Pages to which links in mails lead only start an action. They show no content.
+      // The pages that links in mails lead to only start an action, and show no content.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') ||
         template.startsWith('/moderation') ||
@@ -321,7 +321,7 @@ describe('hidden content', () => {
 
   const keysThatShow = (responses: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
     [...responses]
-      // The links in a page repeat the query of the request, so words in the query do not show content.
+      // A page repeats the query of the request in its links, so words of the query do not prove that content is shown.
       .filter(([key, answer]) => {
         const query = key.split('?')[1] ?? '';
         const others = words.filter((word) => !query.includes(word));
@@ -360,7 +360,7 @@ describe('hidden content', () => {
 
   // MOD-52
   it.each(CONTENT_KINDS)(
-    'of the kind %s disappears from every response immediately, and is the same as before after a granted objection',
+    'of the kind %s disappears from every response immediately, and reappears unchanged after a granted objection',
     async (kind) => {
       const before = allVisible ?? (await readAll());
       allVisible = undefined;

@@ -199,7 +199,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('takes its files with it: the avatar of a group, and the pictures of replies to a removed comment, event or post', async () => {
+  it('has files that are no longer served: the avatar of a group, and the pictures of replies to a removed comment, event or post', async () => {
     const picture = new Blob([await phonePhoto()]);
     const group = await buildGroup(server, jana);
     const avatar = (await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', picture]])).body.data
@@ -368,7 +368,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('includes events that an organizer creates at the moment of being banned', async () => {
+  it('includes events that an organizer creates at the same time as a moderator bans the organizer', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
       await Promise.all([

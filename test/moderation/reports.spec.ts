@@ -202,7 +202,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are accepted for a private series if the person can see an occurrence; a person who is banned from the event cannot report it', async () => {
+  it('are accepted for a private series if the person can see an occurrence; people who are banned from the occurrence can report neither the occurrence nor the series', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const relate = async (event: string, person: Person, status: 'pending' | 'banned') => {
@@ -233,7 +233,8 @@ describe('reports', () => {
     await ban(false);
     const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
     for (const named of [skryta.slug, skryta.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
-    // An event in which both take part shows the person to Petr only, a public event to everybody.
+    // A private event of both people makes the person visible to Petr only. A public event makes the person visible to
+    // everybody.
     await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
     expect((await report(petr, 'user', skryta.slug)).status).toBe(201);
     expect((await report(eva, 'user', skryta.slug)).body).toEqual(unknown);

@@ -151,7 +151,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('about a request to join a group, or its approval, are not sent to a person who blocks the sender of the request or approval', async () => {
+  it('about a request to join a group are not sent to an owner who blocks the sender; a notice about the approval is not sent to a person who blocks the owner', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

@@ -98,7 +98,7 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
-    // In the mode "auto" the organizer does not promote people, also if the mode changed after they joined.
+    // In the mode "auto" there is no digest about the waitlist, even if people joined the waitlist in another mode.
     const other = await buildEvent(server, jana, { title: 'Jiný sraz', max_participants: 2 });
     await join(other, anna);
     expect((await bara.api.post(`/events/${other.id}/waitlist`)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('digests about new participants', () => {
   });
 
   // NOTE-17
-  it('about the waitlist do not wait for the hour after a digest about participants, and name people in the order of the waitlist', async () => {
+  it('about the waitlist are sent even within an hour after a digest about participants, and name people in the order of the waitlist', async () => {
     const [jana, anna, bara, cyril] = [
       await personNamed('Jana'),
       await personNamed('Anna'),
@@ -129,7 +129,7 @@ describe('digests about new participants', () => {
     ]);
   });
   // NOTE-16, NOTE-21
-  it('are sent within the hour if nobody was counted before', async () => {
+  it('are not delayed by an earlier run of the job that counted nobody', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
     await join(event, anna);

@@ -237,7 +237,7 @@ describe('notices about changed events', () => {
 
   it.each([
     ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
-    ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
+    ['an event that is moved to a near time', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
     ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
   ])('are sent without a delay for %s, and include changes that were waiting to be sent', async (_, times) => {
     const { jana, petr } = await server.people('jana', 'petr');
@@ -410,7 +410,7 @@ describe('notices about changed events', () => {
 
   // NOTE-12
   it.each(MOVES)(
-    'about a single occurrence do not report a new %s again that a change of the series has set and reported',
+    'about a single occurrence do not repeat a new %s that a notice about the series has already reported',
     async (_name, field, ofOccurrence, ofSeries) => {
       const { petr, changeOccurrence, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
       await changeSeries({ [field]: ofSeries });
@@ -424,7 +424,7 @@ describe('notices about changed events', () => {
   );
 
   // NOTE-12
-  it('about a series are about the occurrence that starts first, also if it was created after another one', async () => {
+  it('about a series link to the occurrence that starts first, even if another occurrence was created earlier', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 2 });
     const [first, second] = await occurrencesOf(jana, series.id);

@@ -170,7 +170,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('about a cancelled series name the earliest cancelled date of the person, also if the dates were moved', async () => {
+  it('about a cancelled series name the earliest cancelled date of the person, even if the dates were moved', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, id);

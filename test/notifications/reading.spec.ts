@@ -115,7 +115,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks only the unread notices about the object of the opened page', async () => {
+  it('marks as read only the unread notices about the object of the opened page', async () => {
     const { jana } = await server.people('jana');
     const email = 'ctenar@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -153,7 +153,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks the notices about an event on the page of its people, about a group on the page of its members, and about a webhook on its own page', async () => {
+  it('marks notices as read on other pages too: about an event on the page of its people, about a group on the page of its members, about a webhook on the page of the webhook', async () => {
     const { jana } = await server.people('jana');
     const email = 'spravce@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });

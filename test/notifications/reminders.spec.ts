@@ -88,7 +88,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(1);
   });
 
-  it('are sent for all events that are due, also for an event with more participants than one batch', async () => {
+  it('are sent for all events that are due, even for an event with more participants than one batch contains', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 2; i++) {
       const { eventId } = await buildEvent(server, jana, { starts_at: inHours(30), with: [[petr, 'confirmed']] });

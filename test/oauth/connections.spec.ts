@@ -167,7 +167,7 @@ describe('the connection of an app', () => {
     ]);
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(false);
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(404);
-    // With the scope "read" an app can read the calendar address. Disconnecting such an app replaces this address.
+    // With the scope "read" an app can read the calendar address. Disconnecting the app replaces this address.
     await app.connect(jana.browser, 'read');
     await jana.browser.submit('/account/apps', {}, '/account/apps/disconnect-all');
     expect([await status(mineOfOther), await status(theirs), await grantsOf(jana)]).toEqual([401, 200, 0]);
@@ -186,7 +186,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when it ends, if one of its grants allows everything', async () => {
+  it('renews the calendar address when the person disconnects the app, if one grant of the app allows everything', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -261,7 +261,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 of a person, even if the person allows several apps in parallel; grants of other people do not count', async () => {
+  it('is one of at most 100 for each person, even if the person allows several apps in parallel; grants of other people do not count', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -284,7 +284,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is refused for an expired code, a suspended app and an account that may not have tokens', async () => {
+  it('by a device is refused for an expired code, a suspended app and an account that cannot have tokens', async () => {
     const app = await register('Televize');
     const ask = async () => (await app.send('/oauth/device_authorization', {})).body as Record<string, string>;
     const look = async ({ browser }: BrowserUser, code = '') => (await browser.get(`/device?user_code=${code}`)).status;

@@ -103,7 +103,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-16
-  it('has a single entry on the page; disconnecting the app ends all its grants and renews the calendar address', async () => {
+  it('has a single entry on the page of connected apps; disconnecting the app ends all its grants and renews the calendar address', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Diář' });
     const tokens = [];
@@ -247,7 +247,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-2, APP-6, APP-10
-  it('that registers itself needs a redirect address, unless it only uses device codes', async () => {
+  it('that registers itself needs a redirect address, except if it uses only device codes', async () => {
     const device = 'urn:ietf:params:oauth:grant-type:device_code';
     const register = async (fields: object) =>
       (await server.nobody.send('POST', '~/oauth/register', { json: { client_name: 'Televize', ...fields } })).status;

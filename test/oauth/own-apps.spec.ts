@@ -46,7 +46,7 @@ describe('an own app of a developer', () => {
     (await api.get('/user')).status;
 
   // APP-1
-  it('is one of at most ten, also if the forms are sent in parallel', async () => {
+  it('is one of at most ten, even if the forms are sent in parallel', async () => {
     const { browser } = await signedInPerson(server, 'eva');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get(OWN)).html)?.[1] ?? '';
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));

@@ -138,7 +138,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('creates events with every field, also in the past', async () => {
+  it('creates events with every field, even events in the past', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
     const group = await buildGroup(server, jana, {
       with: [
@@ -355,7 +355,7 @@ describe('apply', () => {
   });
 
   // OPS-93, JOIN-54
-  it('does not give a seat that is offered to a person on the waitlist to a participant of a later document', async () => {
+  it('refuses to give a participant a seat that is already offered to a person on the waitlist', async () => {
     const users = ['stela', 'adam', 'beata', 'ctibor'].map((slug) => ({ slug, name: slug }));
     const event = (max_participants: number, participants: object[]) => ({
       events: [
@@ -414,7 +414,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('keeps the tokens that the document does not name, replaces the blocks by a list, and keeps them without a list', async () => {
+  it('keeps tokens that the document does not name; a list of blocks in the document replaces all blocks, and without a list the blocks stay', async () => {
     const people = [
       { slug: 'ben', name: 'Ben' },
       { slug: 'cid', name: 'Cid' },
@@ -488,7 +488,7 @@ describe('apply', () => {
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],
   ])(
-    'reports only the mistake of a user, and not the parts that mention the user, if the mistake %s',
+    'reports only the mistake of a user, and no errors in parts that mention this user, if the mistake %s',
     async (_, wrong) => {
       const { jana, petr } = await server.people('jana', 'petr');
       await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });

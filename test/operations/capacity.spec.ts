@@ -12,8 +12,7 @@ interface Outcome {
 }
 
 /**
- * Ten of a hundred people are active on a day. Each of them visits once, with an app, reads two lists, and joins one
- * event.
+ * Ten of a hundred people are active on a day. Each of them opens an app once, reads two lists, and joins one event.
  */
 const BEHAVIOUR = {
   active_a_day: 0.1,

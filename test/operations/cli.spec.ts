@@ -217,7 +217,7 @@ describe('the operator’s command line', () => {
     await ok('user', 'update', 'zdenka', '--nickname', 'Zdeninka');
     for (const query of ['zdenka@EXAMPLE', 'deNIN', '100%'])
       expect([query, await slugsFor(query)]).toEqual([query, ['zdenka']]);
-    // A percent sign or an underscore stands only for itself.
+    // A percent sign and an underscore in a query are not wildcards.
     for (const query of ['zd%ka', '_denka']) expect([query, await slugsFor(query)]).toEqual([query, []]);
     expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
     expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');

@@ -101,7 +101,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('counts only once the bytes that an upload in progress has already written', async () => {
+  it('is not reported too early: bytes that an upload in progress has already written count only once', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);

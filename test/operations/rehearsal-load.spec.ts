@@ -28,7 +28,7 @@ const REQUESTS_PER_PHASE = 250;
 /** Longer than RATIO times the shortest compared latency (50 ms), but shorter than the time limit. */
 const SLOW_MS = 4_000;
 
-/** Faults of the stand-in for the service, which begin when the rehearsed operation begins. */
+/** A fault of the stand-in for the service. The fault begins when the rehearsed operation begins. */
 type Fault =
   'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
 

@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows no hidden content, whichever server processed the request that hid the content', async () => {
+  it('shows no hidden content, even if another server processed the request that hid the content', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -254,7 +254,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('is not used while its lag exceeds the setting, and is used again afterwards', async () => {
+  it('is not used while its lag exceeds the configured maximum, and is used again afterwards', async () => {
     const impatient = await cluster.server({ databaseReplicaMaxLag: 1 });
     const withReplica = clientOf(impatient, karel.token);
     await withReplica.get(DISCOVER);

@@ -161,7 +161,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-9
-  it('does not delete an account whose owner withdraws the request before the account is locked; a failed deletion is tried again later and does not delay others', async () => {
+  it('does not delete an account whose owner withdraws the request before the account is locked; a failed deletion is tried again later and does not delay other deletions', async () => {
     const [failing, keeping, leaving] = [await member(), await member(), await member()];
     const erasures = server.app.get(AccountErasures);
     for (const { id } of [failing, keeping, leaving]) await erasures.request(id);

@@ -108,8 +108,9 @@ describe('erasing a person', () => {
   }
 
   /**
-   * Returns the columns that still contain the marker text or the id of the person: as `allowed` if the map of personal
-   * data lists the column as staying, otherwise as `forbidden`.
+   * Returns the columns that still contain data of the person. A column with the marker text is `allowed` if its fate
+   * in the map of personal data is `stays`, otherwise `forbidden`. A column with the id of the person is always
+   * `forbidden`.
    */
   async function remainingColumns(who: Person, mark: string): Promise<{ forbidden: string[]; allowed: string[] }> {
     const columns = await server.sql<{ table: string; column: string; kind: string }>(
@@ -336,7 +337,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('makes the member who joined first the owner of a group, also if another person was invited or asked to join earlier', async () => {
+  it('makes the member who joined first the owner of a group, even if another person was invited or asked to join earlier', async () => {
     const { owner, invited, asking, first, last, never } = await server.people(
       'owner',
       'invited',
@@ -425,7 +426,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-17
-  it('frees the slug for a new account, which gets none of the data', async () => {
+  it('frees the slug for a new account, which gets no data of the erased person', async () => {
     const { who, own } = account;
     const token = await server.database.transaction(async (tx) => {
       const newAccount = await server.app
@@ -455,7 +456,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-18
-  it('removes the person from reports that the person sent without an account from the same address, in any spelling', async () => {
+  it('removes the person from reports that were sent without an account from the person’s email address, regardless of upper and lower case', async () => {
     const { lida } = await server.people('lida');
     await server.sql('UPDATE users SET email = $2 WHERE id = $1', [lida.userId, 'lida@example.org']);
     const columns = 'reporter_email, reporter_name, reporter_locale, note';
@@ -492,7 +493,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15, MOD-5
-  it('also deletes or empties content that a moderator has removed, with its files', async () => {
+  it('deletes or empties content that a moderator has already removed, with its files', async () => {
     const { zora, petr } = await server.people('zora', 'petr');
     const picture = new Blob([await phonePhoto()]);
     const event = await buildEvent(server, petr, { photos_enabled: true, with: [[zora, 'confirmed']] });

@@ -68,7 +68,7 @@ describe('the map of personal data', () => {
     expect(rows.filter(({ table, column }) => !PERSONAL_DATA[table]?.columns[column])).toEqual([]);
   });
 
-  it('exports and withholds the columns as docs/personal-data.md says, and treats them as it says in an erasure', () => {
+  it('exports, withholds and erases the columns as docs/personal-data.md says', () => {
     const fates: Record<Fate, string> = {
       goes: 'deleted',
       emptied: 'emptied',

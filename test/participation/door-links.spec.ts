@@ -134,7 +134,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('are shown as the origin of a check-in for each person who was checked in with them', async () => {
+  it('are shown as the origin of each check-in that was made with them', async () => {
     const [west, east] = [await make('West'), await make('East')];
     expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
     expect(await originOf(petr)).toBe('West');
@@ -149,7 +149,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('of two scans in the same second determine the same origin of the check-in, in whichever order the scans arrive', async () => {
+  it('lead to the same origin of a check-in if two of them scan a person in the same second, independent of the order in which the scans arrive', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

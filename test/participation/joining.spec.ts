@@ -368,7 +368,7 @@ describe('joining', () => {
     ['waitlisted', 'waitlisted'],
     ['requested', 'requested'],
   ] as const)(
-    'lists the events with the relation "%s" by scope; without a scope, the list contains past events only if it is the list of joined events',
+    'lists the events with the relation "%s" by scope; without a scope, only the list of joined events contains past events',
     async (relation, state) => {
       const make = async (days: number) =>
         (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;

@@ -171,7 +171,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('keep their event when the author leaves it, also when other fields are changed; the event cannot be chosen again', async () => {
+  it('keep their event after the author leaves it, even when other fields are changed; the event cannot be chosen again', async () => {
     const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
     const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
     expect((await jana.api.delete(`/events/${event.id}/join`)).status).toBe(204);

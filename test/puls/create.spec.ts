@@ -148,7 +148,7 @@ describe('POST /puls', () => {
       'longitude',
     ],
     [
-      'a latitude beyond the pole',
+      'a latitude above 90 degrees',
       [
         ['latitude', '90.1'],
         ['longitude', '14'],

@@ -41,7 +41,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   }
 
   // PUSH-1, PUSH-9
-  it('are turned on with a button, and shown by the service worker whatever they contain', async () => {
+  it('are turned on with a button, and shown by the service worker even if they cannot be parsed', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
     const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
     const target = service.browser();

@@ -163,14 +163,14 @@ describe('push messages', () => {
   });
 
   // PUSH-7, HOOK-14
-  it('are sent first to the browser whose last turn was longest ago, and not to a browser that has its turn', async () => {
+  it('are sent first to the browser whose last messages were sent longest ago, and not to a browser that is reserved for sending', async () => {
     const ids: string[] = [];
     for (const name of ['jana', 'petr', 'eva']) {
       const subscriber = await PushSubscriber.open(server, name);
       ids.push((await subscriber.subscribe(service.browser())).id);
       await invite(subscriber);
     }
-    // The order of the turns is the opposite of the order of the ids.
+    // The browsers must be served in the opposite order of their ids.
     ids.sort();
     const now = server.clock.now();
     for (const [n, minutes] of [1, 2].entries())
@@ -214,7 +214,7 @@ describe('push messages', () => {
     await choose({ push_invitation: '1' });
     await send();
     expect(browser.message().title).toBe('Invitation: Piknik');
-    // The first attempt has failed. A retry also follows the choice at its time.
+    // The first attempt has failed. A retry is sent only if the kind is selected at the time of the retry.
     await choose({});
     await forward(delays[0] + 1);
     expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);

@@ -85,7 +85,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('are limited to ten for each account, also with parallel requests; a new subscription is accepted after another subscription was removed', async () => {
+  it('are limited to ten for each account, even with parallel requests; a new subscription is accepted after another subscription was removed', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
@@ -108,7 +108,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('belong to the account that was the last to subscribe in the browser, also with parallel requests', async () => {
+  it('belong to the account that was the last to subscribe in the browser, even with parallel requests', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);

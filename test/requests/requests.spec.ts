@@ -47,7 +47,7 @@ describe('the request log', () => {
     await server.app.get(RequestLog).flush();
   }
 
-  /** Sends the path unchanged; `fetch` would remove dot parts. */
+  /** Sends the path unchanged; `fetch` would remove dot segments (`.` and `..`). */
   async function sendRaw(method: string, { token }: Person, path: string): Promise<void> {
     const sent = request(server.origin, {
       method,
@@ -101,7 +101,7 @@ describe('the request log', () => {
   });
 
   // LOG-1, LOG-4
-  it('contains each of many parallel requests exactly once, also across pages', async () => {
+  it('contains each of many parallel requests exactly once, even across pages', async () => {
     const { petr, jana } = await server.people('petr', 'jana');
     await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
     await jana.api.get('/posts/hers');

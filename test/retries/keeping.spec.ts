@@ -89,7 +89,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('do not exist after a refusal (the person may not upload), so the key can be used for another request', async () => {
+    it('do not exist after a refusal (the person has no right to upload), so the key can be used for another request', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('wait for no claim of a dead server: the job kept-answers-sweep deletes claims that ended an hour ago', async () => {
+  it('leave no old claims of dead servers: the job kept-answers-sweep deletes claims that ended an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],

@@ -75,15 +75,15 @@ describe('a write request with an Idempotency-Key', () => {
       ['a string with parameters', '"abc"; a=1'],
       ['a bad escape', '"a\\n"'],
       ['a tab', 'a\tb'],
-      ['a text with a character beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
-    ])('may not be %s', async (_what, key) => {
+      ['a text with a character outside ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
+    ])('is refused if it is %s', async (_what, key) => {
       const before = await posts(petr);
       const answer = await post(petr, key);
       expect([answer.status, answer.body.errors]).toEqual([422, { 'Idempotency-Key': [expect.any(String)] }]);
       expect(await posts(petr)).toBe(before);
     });
 
-    it('may not be sent twice', async () => {
+    it('is refused if one request contains it twice', async () => {
       const key = newKey();
       const connection = await RawConnection.to(server.origin);
       const body = JSON.stringify(article('Dvakrát'));

@@ -106,13 +106,13 @@ describe('the version of a resource', () => {
         stops: [{ title: 'Letná' }],
       },
     ],
-  ])('changes with each field of %s that its owner writes', async (_kind, schema, prepare, values) => {
+  ])('changes when the owner changes any field of %s', async (_kind, schema, prepare, values) => {
     const [method, path] = await prepare();
     const { components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
       components: { schemas: Record<string, { properties: Record<string, object> }> };
     };
     const fields = Object.entries(components.schemas[schema]?.properties ?? {});
-    // The schema of a field that is refused when sent has the entry "not".
+    // A field that requests must not contain has the entry "not" in its schema.
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';

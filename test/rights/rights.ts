@@ -35,7 +35,7 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
    * person.
    */
   readonly inner?: Expected;
-  /** A body that is valid apart from the object in the path. */
+  /** A valid body, so that only the object in the path is the reason for the refusal. */
   readonly json?: (world: World) => Record<string, unknown>;
   /** The name of the form part with a file. */
   readonly form?: string;
@@ -66,7 +66,7 @@ const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
-  'DELETE /blocks/{slug}': 'everybody may refer to any person',
+  'DELETE /blocks/{slug}': 'the request only ends a block that belongs to its account',
   'GET /users/{slug}': 'everybody may find people who are searchable; test/users/search.spec.ts tests the other people',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>

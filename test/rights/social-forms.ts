@@ -58,7 +58,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     })),
   '/groups/:id/members/invite-link': both(({ group }) => `/groups/${group}/members/invite-link`),
   '/people/:slug/block': 'everybody may block everybody',
-  '/people/:slug/unblock': 'everybody may refer to any person',
+  '/people/:slug/unblock': 'the form only ends a block that belongs to its account',
   '/posts/new': ({ seen }) => [
     {
       path: '/posts/new',

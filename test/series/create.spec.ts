@@ -132,7 +132,7 @@ describe('POST /series', () => {
   });
 
   // SER-6
-  it('always creates the first occurrence, however late it starts', async () => {
+  it('always creates the first occurrence, even if it starts more than 8 weeks later', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ starts_at: soon(200), frequency: 'daily' }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 1, next_occurrence_at: body.data.starts_at });
   });

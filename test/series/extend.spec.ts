@@ -85,7 +85,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-4
-  it('keeps the wall-clock time of each occurrence over two years, also when daylight saving time begins or ends', async () => {
+  it('keeps the wall-clock time of each occurrence over two years, even when daylight saving time begins or ends', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, {
       startsAt: new Date('2027-01-05T17:30:00Z'),
@@ -204,7 +204,7 @@ describe('the daily job series-extend', () => {
   });
 
   // RETRY-19
-  it('leaves the version and updated_at of the series and its occurrences, also when it generates the last occurrence', async () => {
+  it('does not change the version and updated_at of the series and its occurrences, even when it generates the last occurrence', async () => {
     const series = [
       await buildSeries(server, jana),
       await buildSeries(server, jana, { occurrencesLimit: 9 }),
@@ -219,7 +219,7 @@ describe('the daily job series-extend', () => {
       const { headers, body } = before[i]!;
       expect((await jana.api.get(path)).body.data.updated_at).toBe(body.data.updated_at);
       const ifMatch = { 'if-match': headers.get('etag') ?? '' };
-      // A change of the series also changes its occurrences, so the same title is sent.
+      // The request contains the current title, because a new title would also change the version of the occurrences.
       const { title } = body.data as { title: string };
       const { status } = await jana.api.send('PATCH', path, { json: { title }, headers: ifMatch });
       expect([path, status]).toEqual([path, 200]);

@@ -68,7 +68,7 @@ describe('reading series', () => {
     });
 
     // SER-10, MOD-5
-    it('neither counts an occurrence that a moderator removed nor shows it as the next occurrence, until it is restored', async () => {
+    it('ignores an occurrence that a moderator removed, in the count and as the next occurrence, until the occurrence is restored', async () => {
       const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second] = await occurrencesOf(jana, id);
       const shown = async () => {

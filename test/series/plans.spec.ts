@@ -7,7 +7,7 @@ import { planOf } from '#testing/plans';
 import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** The queries for series use an index, however many series and occurrences there are. */
+/** The queries for series use an index even if there are many series and occurrences. */
 describe('query plans over 400 series of 50 occurrences', () => {
   let server: TestServer;
   let jana: Person;

@@ -106,7 +106,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-2
-  it('belong to the day in Prague, also between midnight in Prague and midnight in UTC', async () => {
+  it('belong to the day in Prague, even between midnight in Prague and midnight in UTC', async () => {
     const jana = await server.person('jana');
     const { eventId } = await buildEvent(server, jana);
     await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');
@@ -126,7 +126,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('count how many offers of seats are made, accepted and expired', async () => {
+  it('show how many offers of seats were counted as made, accepted and lapsed', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
@@ -140,7 +140,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('count the offers of a waitlist', async () => {
+  it('count the offers of a waitlist as made, accepted, declined or lapsed', async () => {
     const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       max_participants: 2,

@@ -99,7 +99,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('also counts the last word of the slug as exactly matching, if the query has several words', async () => {
+  it('counts the last word of the slug as exactly matching if the query has several words', async () => {
     const w = word();
     const { slug } = await personNamed(`Zora ${w}`);
     const last = slug.split('-').at(-1);
@@ -110,7 +110,7 @@ describe('the search for people', () => {
   // PEO-1, PEO-2
   it.each([
     ['one word', '', 0],
-    ['one word that some people have exactly', '', 3],
+    ['one word that matches some people exactly', '', 3],
     ['two words', 'eva ', 3],
     ['two short words', 'ev ', 3],
   ])('has pages without missing or repeated people: %s', async (_, more, exact) => {
@@ -194,7 +194,7 @@ describe('the search for people', () => {
     ['three letters', (w: string) => w.slice(0, 3)],
     ['a word', (w: string) => w],
   ])(
-    'counts only the people who are found by %s, also if hidden people have these letters inside a word or are hidden for several reasons',
+    'counts only the people whom a search by %s finds, even if hidden people have these letters inside a word or are hidden for several reasons',
     async (_, queryOf) => {
       const w = word();
       const inside = await personNamed(`Dana x${w} y${w}`);

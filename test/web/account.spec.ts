@@ -68,7 +68,7 @@ describe('the account pages', () => {
     await visitor().register('eva2@example.org', 'Eva Malá');
     expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
     expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
-    // A slug has at most 60 characters, also with the suffix (ACC-11), and a name need not have letters.
+    // A slug has at most 60 characters, including the suffix (ACC-11). A name can have no letters.
     for (const at of [1, 2]) await visitor().register(`long${at}@example.org`, 'x'.repeat(100));
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
@@ -127,7 +127,7 @@ describe('the account pages', () => {
     expect((await petr.get('/account')).status).toBe(200);
     expect(await petr.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
     expect((await petr.get('/account')).to).toBe('/sign-in?next=%2Faccount');
-    // Spaces around a password do not count, neither in the form to register nor here.
+    // The forms to register and to sign in ignore spaces around a password.
     await visitor().register('spaces@example.org', 'Ota', ' correct horse');
     for (const password of ['correct horse', ' correct horse '])
       expect((await visitor().submit('/sign-in', { email: 'spaces@example.org', password })).status).toBe(303);

@@ -247,7 +247,7 @@ describeWith('chromium', 'the pages in a browser', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     // PAGE-24, PAGE-17
-    it(`lead a new visitor to an event, and let the visitor join with its password, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead a new visitor to an event, and let the visitor join with the password of the event, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const title = javaScriptEnabled ? 'Tajemná večeře' : 'Tajemná snídaně';
       const { id } = await buildEvent(server, jana, { title, join_mode: 'password', join_password: 'sezam' });
       const { context, page, trouble } = await visit({ javaScriptEnabled });

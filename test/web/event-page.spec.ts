@@ -70,7 +70,7 @@ describe('the event page', () => {
     ])
       expect(html).toContain(text);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
-    // A plan that is not public is visible to accounts only, as in the API.
+    // A plan that is not public is visible only to people with an account, as in the API.
     expect(html).not.toContain('Rozcestí');
     expect((await (await browserOf(server, petr)).get(`/events/${id}`)).html).toContain('Rozcestí');
   });
@@ -305,7 +305,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('refuses forms, with the status and text of the API, if the reader may not join the event or may not see the event', async () => {
+  it('refuses forms, with the status and text of the API, if the reader cannot join or cannot see the event', async () => {
     const { karel } = await server.people('karel');
     const { id } = await buildEvent(server, jana, { title: 'Skrytá', is_public: false });
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });

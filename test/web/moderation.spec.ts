@@ -159,7 +159,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-90
-  it('show the forms to decide about and to report an event, a post, a comment, a group or a person to every moderator except the author', async () => {
+  it('show every moderator except the author the forms for reports and decisions about an event, a post, a comment, a group or a person', async () => {
     const [author, other] = [
       await visitorOf(server, marta, { moderator: true }),
       await visitorOf(server, olga, { moderator: true }),
@@ -523,7 +523,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-73
-  it('mail the outcome to a person without an account only if it can be queued within a day of the decision', async () => {
+  it('mail the outcome to a person without an account only if the mail can be queued within a day of the decision', async () => {
     await server.sql(
       `INSERT INTO reports (reporter_email, reporter_name, reporter_locale, subject_type, subject_id, subject_sent, snapshot, reason, outcome, decided_at, created_at)
       VALUES ('cizi@example.com', 'Cizí', 'en', 'user', 1, 'x', '{}', 'spam', 'dismissed', $1, $1)`,
@@ -540,7 +540,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show how many objects and how many unanswered objections wait, and the latest earlier decision first', async () => {
+  it('show how many objects and how many unanswered objections wait, and list earlier decisions latest first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();

@@ -162,7 +162,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
-  it('lead to the first event, and say so, when the same form is sent again with other values', async () => {
+  it('lead to the first event, and not to a new event, when the same form is sent again with other values', async () => {
     const { person, browser } = await member('dvakrat');
     const form = formTo((await browser.get('/events/new')).html, '/events/new');
     const send = (title: string) =>

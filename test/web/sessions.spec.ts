@@ -99,7 +99,7 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each sign-in deletes up to a hundred expired sessions, also sessions of other tests.
+    // Each sign-in deletes up to a hundred expired sessions, including sessions of other tests.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('can be started by the owner while the server refuses the attempts from another IP address, which continues to guess', async () => {
+  it('can be started by the owner while another IP address continues to guess and the server refuses these attempts', async () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)
@@ -315,7 +315,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('make their device a known device for several accounts, also when the first account signs in again', async () => {
+  it('make their device a known device for several accounts, even when the first account signs in again', async () => {
     const { owner: browser, email: first } = await account();
     const { email: second } = await account();
     const windows = server.app.get(RequestWindows);

@@ -122,7 +122,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-4, PAGE-8
-  it('allows ten tokens, also when eleven are created in parallel', async () => {
+  it('allows ten tokens, even when eleven are created in parallel', async () => {
     const { jana, email } = await member();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
     const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // PAGE-9
-  it('is available to new accounts for a month on a demo installation, where they get Premium, but not elsewhere', async () => {
+  it('is available to new accounts of a demo installation for a month, because they get Premium, but not to new accounts of other installations', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

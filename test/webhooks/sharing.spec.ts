@@ -77,7 +77,7 @@ describe('shares of accounts in sending webhooks', () => {
     const quiet = await TestServer.start();
     await createAccounts(quiet, 4, true);
     await createAccounts(quiet, 3, false);
-    // Quick webhooks are reserved, however many slow webhooks wait.
+    // Quick webhooks are reserved even if many slow webhooks wait.
     expect(lanes(await take(quiet, 5, 3))).toEqual([5, 3]);
     // No account gets more than its share. Webhooks that were reserved before also count towards the share.
     expect(lanes(await take(quiet, 100, 50))).toEqual([

@@ -121,7 +121,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-9
-  it('stay active if a waiting message also fails when the owner requests it, and make its further attempts', async () => {
+  it('stay active if a waiting message fails again when the owner requests it; the next attempt to send the message still follows', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     answer(500);
@@ -143,7 +143,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
     ['the last of the changes', 1],
     ['the first of several changes', 3],
   ])(
-    'do not send what happened before an activation, also if they are paused and activated while %s is sent',
+    'do not send changes from before an activation, even if the pause and the activation happen while %s is being sent',
     async (_, count) => {
       const id = await hook();
       const events = [];

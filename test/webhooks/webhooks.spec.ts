@@ -240,7 +240,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-2
-  it('count towards the limit also while they are paused', async () => {
+  it('count towards the limit even while they are paused', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     for (let n = 0; n < LIMITS.webhooks.per_account; n++) {
@@ -412,7 +412,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       events[1]?.id,
     ]);
     expect(new Set(received.slice(0, 3).map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-    // The time in the header is the time of the attempt. Otherwise receivers would refuse late attempts as too old.
+    // The header contains the time of each attempt, because receivers refuse messages with an old time.
     const times = received.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(5);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(60);
@@ -469,7 +469,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active', description: 'bot' })).status).toBe(200);
     expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
-    // HOOK-8: waiting messages are not deleted, however old they are.
+    // HOOK-8: waiting messages are not deleted, even if they are old.
     server.clock.forward(2 * LIMITS.webhooks.deliveries_kept * 1000);
     await server.job('webhooks-sweep');
     resetClocks();
