@@ -26,8 +26,8 @@ export class NewCommentsService {
 
   /**
    * Throws 403 `comment_forbidden`, then 429 `rate_limited`, then 422 for the body. The rights and the limit are
-   * checked before the body is read, because reading may take minutes. They are checked again after the body was read,
-   * under the lock of the subject.
+   * checked before the body is read, because reading can take minutes. After the body was read, both are checked
+   * again under the lock of the subject.
    */
   async addComment(
     caller: Caller,

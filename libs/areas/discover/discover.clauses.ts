@@ -56,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * Makes PostgreSQL use no index and estimate that half of the rows match. The plan is generic. With the default
- * estimate, PostgreSQL would assume that few events meet the condition, even if nearly all events meet it. PostgreSQL
- * would then read and sort all events to show twenty.
+ * Makes PostgreSQL use no index and estimate that half of the rows match. PostgreSQL plans the statement before it
+ * knows the values. Its default estimate is that few events match. If nearly all events match, it would then read and
+ * sort all of them to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
@@ -163,8 +163,8 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
 const LIKE_PATTERN = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
 /**
- * Uses the index of words. The index may not contain the words of recent changes yet, so the rows of these changes are
- * searched directly.
+ * Uses the index of words. The table of known words (`live_words`) does not yet contain the words of the latest
+ * changes, so the rows of these changes are searched directly.
  */
 function byPart(at: string): string {
   return (

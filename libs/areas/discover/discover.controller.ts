@@ -17,10 +17,11 @@ export class DiscoverController {
   constructor(private readonly discover: DiscoverReader) {}
 
   /**
-   * Lists other people's public events. Only active events that have not ended: boosted ones first, then by start, or
-   * in the order of `sort`. All filters combine. `lat` and `lng` are sent together and narrow the list to `radius_km`;
-   * they change the order only with `sort=distance`. `date_to` is not before `date_from`. To read the whole list,
-   * follow `meta.next_cursor`: no event that stays listed is skipped or repeated while other events change.
+   * Lists other people's public events that are active and have not ended. Boosted events come first, then all others
+   * by start; `sort` selects another order. An event must match all filters. `lat` and `lng` must be sent together and
+   * narrow the list to `radius_km`; they change the order only with `sort=distance`. `date_to` must not be before
+   * `date_from`. To read the whole list, follow `meta.next_cursor`: no event that stays listed is skipped or repeated,
+   * even if other events change.
    */
   @Get()
   @AnswersPage(DiscoverEventResource, { byCursor: true })

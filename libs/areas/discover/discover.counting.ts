@@ -53,8 +53,8 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
 }
 
 /**
- * Whether blocks or bans that hide events from the viewer have changed since the snapshot. The known number of hidden
- * events can then not be updated (docs/adr/0007-totals.md).
+ * Whether blocks or bans that hide events from the viewer have changed since the snapshot. After such a change, the
+ * hidden events must be counted again (docs/adr/0007-totals.md).
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
 

@@ -6,14 +6,14 @@ export interface DiscoverCursor {
   /** Whether the event was boosted; false in all orders except `default`. */
   readonly boosted: boolean;
   /**
-   * The start or the creation in milliseconds; for `distance`, the length of the straight line to the event in Earth
-   * radii.
+   * The time by which the list is ordered (start or creation), in milliseconds. For `distance`: the length of the
+   * straight line to the event, in Earth radii.
    */
   readonly key: number;
   readonly id: number;
   /**
-   * The time at which boosts are evaluated, in milliseconds. It is the time at which the last boost ended before the
-   * first page was read, or 0 if no boost had ended.
+   * The time at which boosts are evaluated, in milliseconds: the end of the last boost that had ended when the first
+   * page was read, or 0 if no boost had ended.
    */
   readonly judgedAt: number;
   /** The place from which distances are measured; null in other orders. */

@@ -82,8 +82,8 @@ export class DiscoverPages {
 }
 
 /**
- * Chooses how the page is found. If the known total is 0, the list is scanned: only events that were added after the
- * last count can match.
+ * Chooses how the page is found. If the known total is 0, the list is scanned, because a scan reads no events if the
+ * updated total is also 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   // The ids are at most a hundred. The other narrow filters have indexes in the order of the list.

@@ -118,8 +118,8 @@ const COMMON_PARAMETERS = 5;
 const KNOWN_PARAMETERS = 4;
 
 /**
- * A page that ends within this number of events from the beginning of the list takes less than a millisecond, if the
- * totals of the list are known.
+ * A page within the first `SHORT_REACH` events of the list takes less than a millisecond, if the totals of the list are
+ * known.
  */
 const SHORT_REACH = 40;
 

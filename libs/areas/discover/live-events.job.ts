@@ -20,7 +20,7 @@ const CLEAR_BOOSTS = statement(
 );
 /**
  * Deletes changes that are older than ten minutes. The age is measured with the clock of the database, which also
- * recorded the times of the changes. The totals of Discover's lists are counted from the changes of the last minute.
+ * recorded the times of the changes. Discover updates its totals with changes of the last minute only.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(

@@ -35,8 +35,7 @@ const DELETE_IMAGES = statement(
 );
 
 /**
- * The events become private, so that only their participants still see them. Other people are never notified of a
- * private event.
+ * The events become private, so that only their participants still see them and get notices about them.
  */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',

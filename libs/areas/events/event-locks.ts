@@ -11,7 +11,7 @@ import { Event } from './event.entity';
 export const EVENT_LOCK = {
   /**
    * Prevents the event's deletion until the transaction ends, but changes and joins do not wait. For transactions that
-   * insert rows which the deletion of the event would also have to delete or change: photos, posts, a group's interest.
+   * insert rows that refer to the event: photos, posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**

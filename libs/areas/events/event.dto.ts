@@ -32,7 +32,7 @@ import { PageQueryDto } from '#platform/http/page';
 
 const { events } = LIMITS;
 
-/** Whether the join password of the body is used. It is ignored unless the event's join mode is `password` (EVT-9). */
+/** Whether the join password of the body is used. It is used only if the event's join mode is `password` (EVT-9). */
 function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
   return (sent.join_mode ?? stored.join_mode) === 'password';
 }

@@ -25,9 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values that changes whenever any column of the event except `confirmed_count` changes. Every change
- * of the row, except a change of `confirmed_count`, increments the revision. The revision does not cover values from
- * other rows, so the list also contains these values.
+ * SQL list of small values. At least one of the values changes whenever a column of the event, except
+ * `confirmed_count`, changes. Every such change increments the revision. The revision does not cover values from other
+ * rows, so the list also contains these values.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
@@ -142,8 +142,8 @@ export class EventResource {
 /** The organizer's shape of an event, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
-   * whether everybody sees the event; a private event is seen by the organizer and by people who are confirmed,
-   * invited, waitlisted or have asked to join
+   * whether everybody sees the event; a private event is seen by the organizer, by confirmed, invited and
+   * waitlisted people, and by people who asked to join
    */
   is_public: boolean;
   /** the join password in plain text; null unless `join_mode` is `password` */

@@ -48,8 +48,8 @@ export class OccurrencesCommands {
   ) {}
 
   /**
-   * The template with the changes applied, or a new template. Throws 422 if an event with the values of this template
-   * would break a rule.
+   * Returns the template `before` with the changes applied, or a new template if `before` is null. Throws 422 if an
+   * event with the values of the returned template would break a rule.
    */
   template(organizerId: number, changes: EventTemplateDto, before: EventTemplate | null = null): EventTemplate {
     const event = blankEvent(organizerId, this.clock.now());

@@ -20,7 +20,7 @@ import { recordedPaymentResource, type RecordedPaymentResource } from './payment
 
 /**
  * All entries of an event's expense list in the order of entry. `people` contains everybody who has entries in the list
- * or may get entries.
+ * or can get entries.
  */
 export interface Book {
   readonly expenses: readonly BookedExpense[];

@@ -82,7 +82,7 @@ export const PAYMENTS_BY_IDS = statement(
      FROM expense_payments y WHERE y.id = ANY($1)`,
 );
 
-/** A person who has entries in an event's expense list, or may get entries. */
+/** A person who has entries in an event's expense list, or can get entries. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
   iban: string | null;
@@ -90,7 +90,7 @@ export interface BookPersonRow extends PersonRow<'user'> {
   is_confirmed: boolean;
 }
 
-/** The event's organizer and confirmed participants, and the users $2 (they may have left). Ordered by slug. */
+/** The event's organizer and confirmed participants, and the users $2, even if they have left. Ordered by slug. */
 export const BOOK_PEOPLE = statement(
   'expenses_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},

@@ -6,7 +6,7 @@ import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
-/** The maximum work that is done synchronously. It takes a millisecond or two; more work would delay other requests. */
+/** The maximum work (`workOf`) of a synchronous computation. It takes one or two milliseconds. */
 const MAX_SYNCHRONOUS_WORK = 2 ** 11;
 /** The maximum work of a short computation. The balances of up to `exact_people` people never need more work. */
 const MAX_SHORT_WORK = 2 ** (exact_people - 1);

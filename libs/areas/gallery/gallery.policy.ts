@@ -25,8 +25,8 @@ export class GalleryPolicy {
   }
 
   /**
-   * Whether the user may add photos. While the gallery is enabled, the organizer and confirmed participants may, except
-   * participants whom the organizer blocks.
+   * Whether the user may add photos: the organizer and the confirmed participants whom the organizer does not block,
+   * while the gallery is enabled.
    */
   async mayUpload(
     on: Queryable,

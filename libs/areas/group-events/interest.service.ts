@@ -41,7 +41,7 @@ export class InterestService {
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
-      // Two groups may remove the same event at the same time. Without this lock, each transaction would still find the
+      // Two groups can remove the same event at the same time. Without this lock, each transaction would still find the
       // interest of the other group, and people who belong to both groups would get no `event.gone` (CHG-6).
       await lockEventForChange(tx, eventId);
       const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);

@@ -46,7 +46,7 @@ export class AppTokensCommands {
     await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
   }
 
-  /** Also finds expired tokens. */
+  /** The token with this secret, even if it has expired; null if there is none. */
   async find(on: Queryable, secret: string): Promise<AppTokenRow | null> {
     return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
   }

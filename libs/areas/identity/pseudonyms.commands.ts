@@ -14,7 +14,7 @@ export interface PseudonymScope {
 const NAME = 'deleted';
 const SLUG_BYTES = 10;
 
-/** All pseudonyms have the same creation time, so that they cannot be linked to each other. */
+/** All pseudonyms have the same creation time, so the time does not show which of them belong to the same person. */
 const ADD_PSEUDONYMS = statement(
   'identity_add_pseudonyms',
   `INSERT INTO users (slug, name, searchable, gone, created_at, updated_at)

@@ -10,7 +10,7 @@ export class AdmissionReader {
 
   /**
    * Refuses in the order of admission: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the caller
-   * as it is now.
+   * with its current data.
    */
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
     const authenticated = await this.authentication.authenticate(authorization);

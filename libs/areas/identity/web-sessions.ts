@@ -42,7 +42,7 @@ export interface ListedSession {
   readonly id: string;
   /** The `User-Agent` of the sign-in request; '' if there was none. */
   readonly userAgent: string;
-  /** May be up to five minutes older than the last use. */
+  /** The time of the last use, or a time at most five minutes earlier. */
   readonly lastSeenAt: Date;
 }
 

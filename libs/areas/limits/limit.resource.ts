@@ -13,7 +13,7 @@ export class LimitResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   limit: number;
 
-  /** How much of the limit is used. May be above `limit`, because objects that an operator created count too. */
+  /** How much of the limit is used. Can be above `limit`, because objects that an operator created count too. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   used: number;
 
@@ -21,7 +21,7 @@ export class LimitResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   remaining: number;
 
-  /** When `used` decreases without any action; null if `used` is 0 or never decreases without an action. */
+  /** When `used` decreases by itself; null if `used` is 0 or never decreases by itself. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 

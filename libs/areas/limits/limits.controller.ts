@@ -13,7 +13,7 @@ export class LimitsController {
 
   /**
    * Lists every limit of the account and the token. Each entry shows how much is used, how much is left, and when the
-   * use decreases without any action.
+   * use decreases by itself.
    */
   @Get()
   @AnswersList(LimitResource)

@@ -10,7 +10,7 @@ export class SendMessageDto {
   @EnumField(MESSAGE_AUDIENCES, {
     required: true,
     description:
-      'the people who get the message; `all` means the people of the other three values; invited people never get it',
+      'the people who get the message; `all` means the people of the other three values; invited people never get the message',
   })
   to: MessageAudience;
 }

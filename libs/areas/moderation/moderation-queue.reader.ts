@@ -23,7 +23,7 @@ export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.quer
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** The objects with open reports, the most reported first; with equal numbers, the longest waiting first. */
+  /** The objects with open reports, in the order of `MODERATION_QUEUE`. */
   async list(limit: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [limit, 0]);
   }

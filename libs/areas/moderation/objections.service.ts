@@ -66,7 +66,8 @@ export class ObjectionsService {
 
   /**
    * Adds the author's objection and returns 'yes'. If the decision already has an objection or is too old, returns the
-   * reason and adds nothing. Removed objects are deleted after the same time, so older decisions cannot be reversed.
+   * reason and adds nothing. Removed objects are deleted when the time for objections ends, so older decisions cannot
+   * be reversed.
    */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {

@@ -25,8 +25,8 @@ export const EXPIRED_REMOVALS = statement(
 );
 
 /**
- * Locks the decisions about an object until the transaction ends, so that no objection is added meanwhile. Returns for
- * each decision whether it has an open objection.
+ * Locks the decisions about an object until the transaction ends, so that no objection can be added. Returns for each
+ * decision whether it has an open objection.
  */
 export const LOCK_OBJECTIONS_TO = statement(
   'moderation_lock_objections_to',

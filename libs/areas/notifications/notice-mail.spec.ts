@@ -66,7 +66,7 @@ describe('a notice as a mail', () => {
     expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });
 
-  it('calls a person whose account was deleted "somebody"', () => {
+  it('uses the word "somebody" for a person whose account was deleted', () => {
     expect(mailOf({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
     expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
@@ -110,7 +110,7 @@ describe('a notice as a mail', () => {
     );
   });
   // NOTE-9
-  it('contains addresses only in its links', () => {
+  it('contains full web addresses only in its links', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
     const [paused, warned] = [
       mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }),

@@ -14,7 +14,7 @@ export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind'
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
 
-/** Path of the subject in the API, without its version, for a reader with these scopes. */
+/** Path of the subject in the API, without the version of the API, for a reader with these scopes. */
 export function apiPathOf(
   { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
   scopes: readonly Scope[],

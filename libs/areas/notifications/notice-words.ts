@@ -50,7 +50,7 @@ export function noticeWords(
       .format(at)
       .replace(' v ', ', ');
   const instant = (at: Date): string => instantIn('full', at);
-  // A deadline has no day of the week, because Czech would have to inflect its name after "do".
+  // A deadline has no day of the week, because Czech would have to inflect the name of the day after "do".
   const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
   const values: Record<string, string> = {

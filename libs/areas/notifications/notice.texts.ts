@@ -13,7 +13,7 @@ export const NOTICES = {
   series_cancelled: {
     en: {
       subject: 'Cancelled: all dates of {event}',
-      body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on.{refund}',
+      body: 'All upcoming dates of “{event}” have been cancelled. The first of your cancelled dates: {when}.{refund}',
     },
     cs: {
       subject: 'Zrušeno: všechny termíny {event}',

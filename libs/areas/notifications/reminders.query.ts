@@ -40,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Of the events $1, deletes the rows of those that started by $2 or are cancelled. They need no further check. */
+/** Deletes the rows of the events $1 that started by $2 or are cancelled. Such events need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a

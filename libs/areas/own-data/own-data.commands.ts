@@ -38,8 +38,8 @@ export class OwnDataCommands {
   }
 
   /**
-   * Writes the archive of a person's data to `path`. No file may exist there before. If the export fails, no file
-   * remains (DATA-7).
+   * Writes the archive of a person's data to `path`. This file must not exist yet. If the export fails, no file remains
+   * (DATA-7).
    * @returns the size of the archive in bytes
    * @throws OperatorError for an unknown slug, or an existing `path`
    */

@@ -11,8 +11,8 @@ export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
   /**
-   * Joins, accepts an invitation or an offer, or sends a request. Returns the participation afterwards. Empty fields
-   * are null.
+   * Joins, accepts an invitation or an offer, or sends a request. Returns the resulting participation. Empty fields are
+   * null.
    */
   async join(
     caller: Caller,

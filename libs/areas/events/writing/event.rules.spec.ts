@@ -68,8 +68,8 @@ describe('eventViolations', () => {
     ['a search for company and ten seats', { ...SEEKING, maxParticipants: 10 }, []],
     ['a search for company and eleven seats', { ...SEEKING, maxParticipants: 11 }, ['seeking_company']],
     ['a search for company and no limit of seats', { ...SEEKING, maxParticipants: null }, ['seeking_company']],
-    ['a search for company, if the event is private', { ...SEEKING, isPublic: false }, ['seeking_company']],
-    ['a search for company, if the event is imported', { ...SEEKING, sourceName: 'Kudy z nudy' }, ['seeking_company']],
+    ['a search for company and `isPublic: false`', { ...SEEKING, isPublic: false }, ['seeking_company']],
+    ['a search for company and an import source', { ...SEEKING, sourceName: 'Kudy z nudy' }, ['seeking_company']],
     ['a search for company and a price in credits', { ...SEEKING, ticketPriceCredits: 1 }, ['seeking_company']],
     ['a search for company and the join mode `tickets`', { ...SEEKING, joinMode: 'tickets' }, ['seeking_company']],
   ])('returns the violated fields of an event with %s', (_what, changes, fields) =>

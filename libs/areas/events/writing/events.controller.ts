@@ -24,9 +24,9 @@ export class EventsController {
 
   /**
    * Creates an event. Only `title` and `starts_at` are required. At most two events and series together can be created
-   * per day in Prague; above that the answer is 429 `daily_event_limit`. `latitude` and `longitude` are sent together.
-   * `seeking_company` needs a public event with `join_mode` `open` or `request`, `max_participants` from 2 to 10 and no
-   * price in credits.
+   * per day in Prague; above that the answer is 429 `daily_event_limit`. `latitude` and `longitude` must be sent
+   * together. `seeking_company` needs a public event with `join_mode` `open` or `request`, `max_participants` from 2 to
+   * 10 and no price in credits.
    */
   @Post()
   @Answers(OwnEventResource, { status: 201 })

@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** A person who has entries in an event's expense list, or may get entries. */
+/** A person who has entries in an event's expense list, or can get entries. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;

@@ -31,7 +31,7 @@ export class PaymentsController {
   }
 
   /**
-   * Deletes a recorded payment. For the person who recorded it, as long as this person may read the expenses. Balances
+   * Deletes a recorded payment. For the person who recorded it, if this person may still read the expenses. Balances
    * are then computed without this payment.
    */
   @Delete(':paymentId')

@@ -8,7 +8,7 @@ const REASONS = {
   no_author: () => 'The author no longer has an account: dismiss the report or remove the content.',
   gone: (thing: string) => `The ${thing} no longer exists: dismiss the report, or warn or ban the author.`,
   own: () => 'Moderators cannot decide about their own content.',
-  own_decision: () => 'An objection must be answered by another person than the one who made the decision.',
+  own_decision: () => 'Someone else must answer an objection to your own decision.',
   no_objection: () => 'There is no such objection.',
   answered: () => 'That objection is answered already.',
 } as const;

@@ -166,7 +166,7 @@ export const OBJECTIONS = statement(
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** Whether another moderator or admin may answer, apart from user $1 and the author $2. Banned users may not. */
+/** Whether there is a moderator or admin who is not banned, is not user $1 and is not the author $2. */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,

@@ -13,7 +13,7 @@ import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
-/** The id of a reader without an account; no account has it. */
+/** The id of a reader without an account. No account has this id. */
 export const NOBODY = 0;
 
 /** An object that can be reported, identified by its row id. */

@@ -84,8 +84,8 @@ export class Eraser {
   }
 
   /**
-   * Locks in the order series, events, groups, person. The lock of the person makes transactions wait that add a
-   * reference to the person.
+   * Locks in the order series, events, groups, person. Transactions that add a reference to the person wait for
+   * the lock of the person.
    */
   private async eraseIn(
     tx: Transaction,

@@ -34,7 +34,7 @@ export interface PersonalTable {
    * export.
    */
   readonly mine?: string;
-  /** Name of its file in the archive, without `.json`. */
+  /** Name of the table's file in the archive, without `.json`. */
   readonly file?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
   /** Columns without personal data. */

@@ -57,7 +57,11 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   event_changes: {
     columns: each(
       ['event_id', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude'],
-      withheld('stays', 'the event before its last change', 'some minutes, until the notice of the change is written'),
+      withheld(
+        'stays',
+        'the event before its last change',
+        'for some minutes, until the notice of the change is written',
+      ),
     ),
     notPersonal: ['changed_at'],
   },

@@ -198,7 +198,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
-  event_days: 'numbers of an event by day, without people',
+  event_days: 'counts for each event and day, without people',
   group_cells: 'numbers of groups by cell of the map',
   installation: 'data about the installation',
   job_runs: 'when jobs ran, and the numbers in their results',

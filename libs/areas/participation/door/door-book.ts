@@ -28,11 +28,11 @@ interface Entry {
   readonly attendance: Attendance;
 }
 
-/** An ordinal that is smaller, and an ordinal that is greater, than the ordinals of all stored marks. */
+/** `FIRST` is smaller than the ordinals of all stored marks, and `LATEST` is greater. */
 const FIRST = 0;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** Guests of one event with their stored marks, and the new marks that are added to them. */
+/** Guests of one event with their stored marks and their new marks. */
 export class DoorBook {
   private readonly entries = new Map<number, Entry>();
   private readonly added: NewMark[] = [];

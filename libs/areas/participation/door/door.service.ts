@@ -34,7 +34,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also works for events that have ended, are private or are cancelled. */
+  /** Works even for events that have ended, are private or are cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.noteUse(caller);

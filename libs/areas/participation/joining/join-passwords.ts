@@ -28,7 +28,7 @@ export class JoinPasswords {
   ) {}
 
   /**
-   * Returns the password check of one request. The request may call the check several times, but only the first call
+   * Returns the password check of one request. The request can call the check several times, but only the first call
    * compares the password. The first call must be before the request's transaction, because counting wrong passwords
    * needs its own connection (OPS-78). Later calls throw 503 if the event's password has changed since the first call.
    */

@@ -29,8 +29,8 @@ import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
- * Maximum number of attempts of a join if the event changes between reading the event and taking the seat. A join that
- * needs more attempts is a sign of overload.
+ * Maximum number of attempts to join. A new attempt is made if the event changes between reading the event and taking
+ * the seat. A join that needs more attempts is a sign of overload.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
@@ -52,11 +52,11 @@ export class JoinService {
    * Joins, accepts an invitation, or sends a request. Returns the event with the current `viewer`. `refuseJoin` has the
    * refusals.
    *
-   * If the join only needs a free seat, the rules are checked without a lock, and one statement takes the seat only if
-   * the checked state is still current; otherwise the rules are checked again. Tickets and requests have more limits
-   * than seats, and an offer already holds a seat, so these joins lock the event. If offers have expired or free seats
-   * belong to the waitlist, `settleAlone` is called before the rules are checked (JOIN-58). Its separate transaction
-   * remains committed even if the join is refused.
+   * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
+   * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests have
+   * further limits besides the seats, and an offer already holds a seat, so these joins lock the event. If offers have
+   * expired or free seats belong to the waitlist, `settleAlone` is called before the rules are checked (JOIN-58). Its
+   * separate transaction remains committed even if the join is refused.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();

@@ -60,7 +60,7 @@ export class Participation {
   @Instant({ name: 'related_since', nullable: true })
   relatedSince: Date | null;
 
-  /** The kind of the organizer's next digest that will count this user; null if no digest will. */
+  /** The kind of the organizer's next digest that will count this user; null if no digest will count the user. */
   @Column('text', { nullable: true })
   digest: Digest | null;
 

@@ -37,7 +37,7 @@ export type Cell = { readonly to: State } | { readonly refuse: RefusalCode };
 const to = (state: State): Cell => ({ to: state });
 const refuse = (code: RefusalCode): Cell => ({ refuse: code });
 
-/** The refusals of people who want to join, wait or send a request, but already have a relation to the event. */
+/** The refusals for people who want to join, wait or send a request, but already have a relation to the event. */
 const ALREADY_RELATED = {
   confirmed: refuse('already_participant'),
   waitlisted: refuse('already_waitlisted'),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { OwnEventResource } from '../../events/event.resource';
 import { DiscoverEventResource } from '../event-for-viewer.resource';
 
-/** An own event in the list of the caller's events (EVT-25, DOC-5). */
+/** An event that the caller organizes, in the list of the caller's events (EVT-25, DOC-5). */
 export class OwnEventItemResource extends OwnEventResource {
   @ApiProperty({ type: 'string', enum: ['own'], description: 'identifies the shape of the item' })
   kind: 'own';

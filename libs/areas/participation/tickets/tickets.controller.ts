@@ -32,9 +32,9 @@ export class TicketsController {
 
   /**
    * Creates ticket codes. For the organizer only. If the event does not have `join_mode=tickets`, the answer is 409
-   * `conflict`. If the limits allow fewer codes than `count`, only these are created. An event has at most 500 codes.
-   * The number of unused codes and of holders who take part is together at most `max_participants`. A code stays used
-   * after its holder leaves, so the holder needs another code to join again.
+   * `conflict`. If the limits allow fewer codes than `count`, fewer codes are created. An event has at most 500 codes.
+   * The number of unused codes plus the number of holders who take part is at most `max_participants`. A code stays
+   * used after its holder leaves, so the holder needs another code to join again.
    */
   @Post()
   @AnswersList(TicketResource, { status: 201 })

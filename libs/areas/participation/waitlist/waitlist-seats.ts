@@ -59,9 +59,9 @@ export class WaitlistSeats {
   }
 
   /**
-   * Ends offers that have expired or cannot be accepted, and then gives each free seat to the first person on the
-   * waitlist who can join, depending on the event's `waitlist_mode`. The calling code has locked the events. A repeated
-   * call changes nothing. Returns the number of people whose state changed.
+   * Ends offers that have expired or cannot be accepted. Then gives or offers (`waitlist_mode`) each free seat to the
+   * first person on the waitlist who can join. The calling code has locked the events. A repeated call changes nothing.
+   * Returns the number of people whose state changed.
    */
   async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
     if (eventIds.length === 0) return 0;

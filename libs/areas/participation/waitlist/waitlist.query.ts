@@ -66,8 +66,8 @@ export const SET_AUTHOR = statement(
 );
 
 /**
- * At most $2 events that must be settled at $1, because an offer has expired or cannot be accepted, because the event
- * no longer makes offers, or because a seat is free and a waitlisted person can get it.
+ * At most $2 events that must be settled at $1: an offer must end, or a waitlisted person can get a free seat. An offer
+ * must end if it has expired, if it cannot be accepted, or if the event no longer makes offers.
  */
 export const EVENTS_WITH_SEATS_DUE = statement(
   'participation_events_with_seats_due',
