@@ -278,7 +278,7 @@ export const LIMITS = {
 
   /**
    * Places by name. `listed`: maximum number of results; `clearly`: if one place is at least this many times bigger
-   * than each other place of the same name, it is chosen directly.
+   * than every other place with the same name, it is chosen directly.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 

@@ -93,7 +93,7 @@ export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** The scopes whose content the given scopes allow to read. */
+/** The scopes whose content can be read with the given scopes. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),

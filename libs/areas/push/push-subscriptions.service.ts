@@ -66,8 +66,8 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Called when a session has begun in a browser. Assigns all subscriptions of this account in the browser to the new
-   * session, so that they end with it. This includes subscriptions of an expired session.
+   * Called when a session begins in a browser. Assigns all subscriptions of this account in the browser to the new
+   * session, including subscriptions of an expired session. All these subscriptions then end with the new session.
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
@@ -96,7 +96,7 @@ export class PushSubscriptionsService {
       const { host } = new URL(target.endpoint);
       const values = [randomUUID(), ...content, host, this.clock.now()];
       const [entry] = await tx.rows<PushSubscriptionRow>(INSERT_SUBSCRIPTION, values);
-      // Without an entry, another account has just subscribed with the same address. The next round of this loop
+      // If there is no entry, another account has just subscribed with the same address. The next round of this loop
       // replaces the subscription of that account.
       if (entry) return { entry, isNew: true };
     }

@@ -73,8 +73,8 @@ export class SeriesReader {
   }
 
   /**
-   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. 404 for a series
-   * of another person.
+   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. Throws 404 for a
+   * series of another person.
    */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
     const series = await tx.manager.findOne(Series, {

@@ -12,8 +12,8 @@ export class SealingKeys {
   private readonly formerKey: Buffer | null;
 
   /**
-   * @param formerSecret the secret before the last rotation. A server that was restarted later may have sealed texts
-   * with it after the rotation.
+   * @param formerSecret the secret before the last rotation. A server that was not restarted yet may have sealed texts
+   * with this secret after the rotation.
    */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);

@@ -36,7 +36,7 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
-  // TypeORM found out before the next statement that the connection was lost during a transaction.
+  // TypeORM throws this error if a transaction has lost its connection before the next statement.
   'Query runner already released',
   'timeout expired',
 ];

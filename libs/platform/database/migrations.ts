@@ -103,8 +103,8 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await withLockRetries(() => source.runMigrations(), attempts);
     const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // The database was migrated by a newer version. The functions and triggers of the database match its tables, so
-    // this version does not replace them.
+    // If a newer version has migrated the database, the functions and triggers match the tables of that version. So
+    // this version does not replace the functions and triggers.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer
       ? appliedNames
