@@ -130,7 +130,7 @@ export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowSc
   notice: ['notices:read'],
 };
 
-/** Whether the scopes let the caller read an own event in the organizer's form, at `/events/{id}` (SCOPE-5). */
+/** Whether the scopes let the caller read own events in the form for organizers, at `/events/{id}` (SCOPE-5). */
 export function readsOwnEvents(scopes: readonly Scope[]): boolean {
   return mayRead(scopes, ['events:read']);
 }

@@ -50,7 +50,7 @@ export class PushSubscriptionsService {
 
   /**
    * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid
-   * subscription, or for an address to which the service must not connect, 429 if too many host names are being
+   * subscription, and for an address to which the service must not connect. Throws 429 if too many host names are being
    * resolved, and 409 above the maximum number of subscriptions.
    */
   async subscribe(

@@ -86,7 +86,8 @@ export class SeriesReader {
   }
 
   /**
-   * The number of the organizer's live series. The organizer cannot create another series until the transaction ends.
+   * Locks the organizer's account, and returns the number of live series. The organizer cannot create another series
+   * until the transaction ends.
    */
   async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);

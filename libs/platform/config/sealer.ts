@@ -57,7 +57,7 @@ export class SecretReplaced extends ServiceBusy {
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
 
-  /** @param isCurrent whether the secret of these keys is still the installation's */
+  /** @param isCurrent whether the secret of these keys is still the secret of the installation */
   constructor(
     private readonly keys: SealingKeys,
     private readonly isCurrent: () => Promise<boolean>,
@@ -84,7 +84,7 @@ export class Sealer {
     return this.keys.open(sealed) === text;
   }
 
-  /** Whether the secret of this process is still the installation's. Concurrent calls share one query. */
+  /** Whether this process still has the secret of the installation. Concurrent calls share one query. */
   private isSecretCurrent(): Promise<boolean> {
     this.currentCheck ??= this.isCurrent().finally(() => (this.currentCheck = null));
     return this.currentCheck;

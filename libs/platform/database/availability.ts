@@ -25,7 +25,7 @@ const NETWORK_CODES = new Set([
 /** The error message if the address has several servers and none of them takes writes. */
 export const NO_PRIMARY = 'no server takes writes now';
 
-/** Messages of those errors of pg, pg-pool, TypeORM and this project that have no code. */
+/** Messages of errors that have no code: errors of pg, pg-pool, TypeORM and this project. */
 const MESSAGES = [
   NO_PRIMARY,
   'timeout exceeded when trying to connect',
