@@ -213,8 +213,8 @@ export const ACCESS = {
     revocation: 'none',
   },
   /**
-   * A link in a mail about a moderator's decision. With this link, the author can object to the decision without signing
-   * in, even if the author is banned.
+   * A link in a mail about a moderator's decision. With this link, the author can object to the decision without
+   * signing in, even if the author is banned.
    */
   objection_link: {
     new_password: 'stays',
