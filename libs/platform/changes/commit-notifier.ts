@@ -67,7 +67,7 @@ export class CommitNotifier implements OnApplicationShutdown {
 
   /**
    * Calls `listener` at every notification, until the returned function is called. Notifications of other processes are
-   * received only while `listenRemote` is in use. The caller must also poll, because a notification can be lost.
+   * received only after a call of `listenRemote`. The caller must also poll, because a notification can be lost.
    */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
