@@ -31,7 +31,10 @@ import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participat
 import { PostDeleted } from './posts/post.signal';
 import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 
-/** All signals with their reactions. Reactions to the same signal run in this order, in the signal's transaction. */
+/**
+ * All signals with their reactions. Reactions to one signal run in the order of this list, in the transaction that
+ * raises the signal.
+ */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventMoved, CollectEventChanges),
   reaction(OccurrencesMoved, WriteSeriesChanged),

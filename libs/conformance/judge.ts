@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * Statuses of refusals that are sent before the server has determined the operation. The operations do not declare
- * these statuses; only the introduction of the document does.
+ * Statuses of refusals that are sent before the server has determined the operation. Only the introduction of the
+ * document mentions these statuses. The operations do not declare them.
  */
 const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 

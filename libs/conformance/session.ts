@@ -16,7 +16,7 @@ export interface Run {
   readonly document: ApiDocument;
   /** The server's origin. */
   readonly base: string;
-  /** A token of an account with Premium; with `write`, a token with write access. */
+  /** A token of an account with Premium. If `write` is true, the token needs write access. */
   readonly token: string;
   /** Whether the run may also make changes: it creates and deletes a private event. */
   readonly write: boolean;

@@ -1,6 +1,6 @@
 /**
- * Events that may end an access. Some events concern the whole account, others only one credential, such as a token or
- * a link.
+ * Events that can end the access that a credential gives. Some events concern the whole account, others concern only
+ * one credential, such as a token or a link.
  */
 export const ACCESS_EVENTS = [
   'new_password',
@@ -201,7 +201,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The link in a mail that stops mails of a kind, without signing in. */
+  /** A link in a mail. It stops further mails of this kind, and works without signing in. */
   unsubscribe_link: {
     new_password: 'stays',
     new_address: 'stays',
@@ -213,8 +213,8 @@ export const ACCESS = {
     revocation: 'none',
   },
   /**
-   * The link in a mail with which the author objects to a decision without signing in. It also works for banned
-   * authors.
+   * A link in a mail about a moderator's decision. With this link, the author can object to the decision without
+   * signing in, even if the author is banned.
    */
   objection_link: {
     new_password: 'stays',

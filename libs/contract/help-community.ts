@@ -31,7 +31,7 @@ export const COMMUNITY_HELP = {
       meaning:
         'The user does not exist, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
       advice:
-        'Let the inviting user check the `slug`, or offer the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
+        'Ask the inviting user to check the `slug`, or offer the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
     },
     cs: {
       meaning:

@@ -207,7 +207,7 @@ export const EVENTS_HELP = {
     en: {
       meaning:
         'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
-      advice: 'Let the inviting user check the `slug`, or offer the `url` of the event instead.',
+      advice: 'Ask the inviting user to check the `slug`, or offer the `url` of the event instead.',
     },
     cs: {
       meaning:

@@ -133,7 +133,7 @@ export const GENERAL_HELP = {
     en: {
       meaning: `This account has used the same \`Idempotency-Key\` within the last ${retries.kept / 3600} hours for a request with another method, path, query or content.`,
       advice:
-        'Make a new key for every change that a person wants, such as a UUID, and use it again only to repeat that very request.',
+        'Make a new key, such as a UUID, for every change that a person wants. Use the key again only to repeat the same request.',
     },
     cs: {
       meaning: `Tento účet už stejný \`Idempotency-Key\` v posledních ${retries.kept / 3600} hodinách použil pro požadavek s jinou metodou, cestou, parametry nebo obsahem.`,
@@ -194,13 +194,13 @@ export const GENERAL_HELP = {
   server_error: {
     en: {
       meaning:
-        'Status 500: something went wrong on our side. Status 503: the server is overloaded, restarting or in maintenance (then `message` has the reason); `Retry-After` says when to try again.',
+        'Status 500: something went wrong on our side. Status 503: the server is overloaded, restarting or in maintenance. `Retry-After` says when to try again. During maintenance, `message` has the reason.',
       advice:
         'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500, send the `X-Request-Id` to the operator of the server.',
     },
     cs: {
       meaning:
-        'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený, restartuje se nebo na něm probíhá údržba (důvod je pak v `message`) a v `Retry-After` říká, kdy to zkusit znovu.',
+        'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený, restartuje se nebo na něm probíhá údržba. Kdy to zkusit znovu, říká `Retry-After`. Důvod údržby je v `message`.',
       advice:
         'Po 503 počkejte a zkuste to znovu; změnu lze bezpečně opakovat s `Idempotency-Key`. Po 500 řekněte provozovateli `X-Request-Id`.',
     },

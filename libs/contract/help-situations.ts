@@ -76,7 +76,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['addGroupEventInterest'],
-    en: 'The event is cancelled, over or not public, or it is the group’s own.',
+    en: 'The event is cancelled, over or not public, or it belongs to this group.',
     cs: 'Událost je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.',
   },
 ];

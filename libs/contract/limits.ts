@@ -36,7 +36,7 @@ export const LIMITS = {
 
   /**
    * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
-   * time, `all` per process (LIM-15 to LIM-17). Some maximums are counted over all processes together: those of
+   * time, `all` per process (LIM-15 to LIM-17). Some maximums count all processes together: both maximums of
    * `exports`, and the maximum per account of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
    * deliveries to receivers that were slow at the last attempt.
    */
@@ -278,7 +278,7 @@ export const LIMITS = {
 
   /**
    * Places by name. `listed`: maximum number of results; `clearly`: if one place is at least this many times bigger
-   * than each other place of the same name, it is chosen directly.
+   * than every other place with the same name, it is chosen directly.
    */
   places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
 

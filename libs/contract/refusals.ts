@@ -259,7 +259,7 @@ export const REFUSALS = {
   },
   parent_invalid: {
     status: 422,
-    en: 'The comment replied to does not belong here.',
+    en: 'The comment to which you reply does not belong here.',
     cs: 'Komentář, na který odpovídáte, sem nepatří.',
   },
   rate_limited: {
@@ -327,7 +327,7 @@ export const REFUSALS = {
   // Door links and webhooks
   door_link_limit_reached: {
     status: 409,
-    en: 'The event has the largest number of door links already.',
+    en: 'The event already has the maximum number of door links.',
     cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
   },
   webhook_limit_reached: {

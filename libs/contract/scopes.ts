@@ -93,7 +93,7 @@ export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** The scopes whose content the given scopes allow to read. */
+/** The scopes whose content can be read with the given scopes. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),
@@ -130,7 +130,7 @@ export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowSc
   notice: ['notices:read'],
 };
 
-/** Whether the scopes let the caller read an own event in the organizer's form, at `/events/{id}` (SCOPE-5). */
+/** Whether the scopes let the caller read own events in the form for organizers, at `/events/{id}` (SCOPE-5). */
 export function readsOwnEvents(scopes: readonly Scope[]): boolean {
   return mayRead(scopes, ['events:read']);
 }

@@ -20,7 +20,7 @@ export class ProfileResource extends PersonResource {
   is_verified: boolean;
   /** when the account was created */
   created_at: string;
-  /** public events of the person that were not cancelled, past and upcoming */
+  /** number of the person's public events, past and upcoming, without cancelled events */
   events_organized: number;
   /** the caller's relation to the person */
   viewer: ProfileViewerResource;

@@ -29,7 +29,7 @@ export class PostCoverService {
     );
   }
 
-  /** Without a cover, nothing is changed. */
+  /** Has no effect if the post has no cover. */
   async remove(caller: Caller, slug: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { postId } = await this.access.owned(tx, slug, caller.id);

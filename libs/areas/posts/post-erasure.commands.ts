@@ -8,7 +8,7 @@ const LOCK_POSTS_OF = statement(
 );
 const DELETE_POSTS_OF = statement('posts_delete_of', 'DELETE FROM all_posts WHERE author_id = $1');
 
-/** Deletes all posts of a person with their comments. Returns their ids, and the keys of their covers. */
+/** Deletes all posts of a person, and the comments on these posts. Returns the ids and the cover keys of the posts. */
 export async function deletePostsOf(
   tx: Transaction,
   signals: Signals,

@@ -40,8 +40,8 @@ const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
  * Published posts for the viewer $1, without posts of authors who block the viewer or whom the viewer blocks. Filters:
- * $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has no effect. For an event that the
- * viewer does not see, no posts are found.
+ * $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has no effect. If the viewer does not
+ * see the event $5, no posts are found.
  */
 function searchStatements(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}

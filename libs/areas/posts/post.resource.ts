@@ -13,7 +13,7 @@ export function postColumns(event: string): string {
   p.published_at, p.version, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
 }
 
-/** Columns of POST_COLUMNS. */
+/** A row with the columns of POST_COLUMNS. */
 export interface PostRow extends PersonRow<'author'> {
   id: string;
   author_id: string;

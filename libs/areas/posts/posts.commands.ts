@@ -14,7 +14,7 @@ import { ADD_POST } from './post.query';
 import { PostDeleted } from './post.signal';
 import { slugsFor } from './writing/post.slug';
 
-/** Writes to posts, inside the transaction of the calling code, which checks the rights. */
+/** Writes to posts, inside the transaction of the calling code. The calling code checks the rights. */
 @Injectable()
 export class PostsCommands {
   constructor(
@@ -43,8 +43,8 @@ export class PostsCommands {
   }
 
   /**
-   * Writes the given fields of the author's post. If there is no difference, nothing is written. The event is locked
-   * before the post. `judge` checks the precondition as soon as the post is locked.
+   * Writes the given fields of the author's post. If no value changes, nothing is written. The event is locked before
+   * the post. `judge` checks the precondition as soon as the post is locked.
    */
   async change(
     tx: Transaction,

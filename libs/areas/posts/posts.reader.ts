@@ -36,7 +36,7 @@ export class PostsReader {
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several posts; returned by id. */
+  /** Like `show`, for several posts. The keys of the returned map are the ids. */
   async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
     const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds]);
     return new Map(rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)]));

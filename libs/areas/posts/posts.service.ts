@@ -38,7 +38,7 @@ export class PostsService {
   }
 
   /**
-   * The precondition is checked twice: before the fields are validated, and again under the lock of the post. The event
+   * The precondition is checked twice: before the fields are validated, and again after the post is locked. The event
    * in the fields is locked before the post (order of locks).
    */
   async update(

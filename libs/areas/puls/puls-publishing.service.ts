@@ -24,8 +24,8 @@ export class PulsPublishingService {
   ) {}
 
   /**
-   * Refusals in the order of PULS-5: validation, `post_empty`, the day's limit, active posts. A video is converted only
-   * after these checks.
+   * Makes the checks in the order of PULS-5: validation, `post_empty`, the day's limit, active posts. A video is
+   * converted only after these checks.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));

@@ -34,7 +34,7 @@ export class PulsDrafts {
 
   /**
    * Calls `work` with the draft, and deletes the draft's files afterwards.
-   * @throws Refusal 422, also `post_empty` (PULS-5)
+   * @throws Refusal 422 `validation_failed` or `post_empty` (PULS-5)
    */
   receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
     return this.uploads.receive(pending, async (upload) => work(await this.read(upload)));
@@ -55,7 +55,7 @@ export class PulsDrafts {
     }
   }
 
-  /** @throws Refusal 422, also `post_empty` (PULS-5) */
+  /** @throws Refusal 422 `validation_failed` or `post_empty` (PULS-5) */
   async read(upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsDraft> {
     const { latitude, longitude, location_name, ...fields } = upload.read();
     const [image, video] = [upload.file('image'), upload.file('video')];

@@ -20,7 +20,7 @@ export interface PulsRow extends Omit<
 export interface FeedPulsRow extends PulsRow, PersonRow<'author'> {
   /** Great-circle distance in kilometres. */
   distance_km: number;
-  /** The number of posts within the radius, up to the limit of counting. */
+  /** The number of posts within the radius, counted up to `max_counted`. */
   total: number;
 }
 
@@ -49,9 +49,9 @@ const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
 /**
- * SQL: the number of posts that the user $1 sees within $4 km of the point ($2, $3). A limit of counting bounds the
- * cost of the query. The index finds the posts in a cube around the circle; the straight-line distance then selects the
- * posts within the circle.
+ * SQL: the number of posts that the user $1 sees within $4 km of the point ($2, $3). Counting stops at `max_counted`,
+ * so that the query stays fast. The index finds the posts in a cube around the circle; the straight-line distance then
+ * selects the posts within the circle.
  */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p

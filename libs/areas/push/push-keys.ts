@@ -20,8 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. The public key is also returned if this process cannot decrypt the
-   * private key until it is restarted (SecretReplaced).
+   * The public key for browsers that subscribe. Returned even by a process that cannot decrypt the private key before
+   * its restart (SecretReplaced).
    */
   async publicKey(): Promise<string> {
     try {

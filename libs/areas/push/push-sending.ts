@@ -17,7 +17,7 @@ import {
 
 const { push, slow_push } = LIMITS.shares;
 
-/** Sends push messages in turns, with the same sender as webhooks (`LaneSender`); each subscription is a receiver. */
+/** Sends push messages with the `LaneSender`, which also sends webhooks. Each subscription is a receiver. */
 @Injectable()
 export class PushSending extends LaneSender {
   constructor(

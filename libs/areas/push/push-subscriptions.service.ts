@@ -50,7 +50,7 @@ export class PushSubscriptionsService {
 
   /**
    * Subscribes a browser; a browser that has already subscribed keeps its entry. Throws 422 for an invalid
-   * subscription, or for an address to which the service must not connect, 429 if too many host names are being
+   * subscription, and for an address to which the service must not connect. Throws 429 if too many host names are being
    * resolved, and 409 above the maximum number of subscriptions.
    */
   async subscribe(
@@ -66,8 +66,8 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Called when a session has begun in a browser. Assigns all subscriptions of this account in the browser to the new
-   * session, so that they end with it. This includes subscriptions of an expired session.
+   * Called when a session begins in a browser. Assigns all subscriptions of this account in the browser to the new
+   * session, including subscriptions of an expired session. All these subscriptions then end with the new session.
    */
   async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
     await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
@@ -96,7 +96,7 @@ export class PushSubscriptionsService {
       const { host } = new URL(target.endpoint);
       const values = [randomUUID(), ...content, host, this.clock.now()];
       const [entry] = await tx.rows<PushSubscriptionRow>(INSERT_SUBSCRIPTION, values);
-      // Without an entry, another account has just subscribed with the same address. The next round of this loop
+      // If there is no entry, another account has just subscribed with the same address. The next round of this loop
       // replaces the subscription of that account.
       if (entry) return { entry, isNew: true };
     }

@@ -70,7 +70,8 @@ export class PushTries {
   }
 
   /**
-   * Also returns null if too many host names are being resolved; the message is then retried, as after any failure.
+   * Null if the address is not reachable from the internet, or if too many host names are being resolved. In both cases
+   * the message is retried, as after any failure.
    */
   private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
     return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>

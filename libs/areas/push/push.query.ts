@@ -76,7 +76,7 @@ export const END_SUBSCRIPTION = statement(
   'DELETE FROM push_subscriptions WHERE user_id = $1 AND id = $2 RETURNING id',
 );
 
-/** Ends the subscriptions of user $1 with the sessions $2 (null: all sessions), except those of session $3. */
+/** Ends the subscriptions of user $1 in the sessions $2 (null: all sessions), except subscriptions of session $3. */
 export const END_WITH_SESSIONS = statement(
   'push_end_with_sessions',
   `DELETE FROM push_subscriptions
@@ -91,8 +91,8 @@ export const CHOOSE_KINDS = statement(
 );
 
 /**
- * Deletes at most $2 messages that were created before $1. Only messages of ended subscriptions and of banned accounts
- * are stored for so long.
+ * Deletes at most $2 messages that were created before $1. Messages of this age exist only for ended subscriptions and
+ * banned accounts.
  */
 export const SWEEP_MESSAGES = statement(
   'push_sweep',

@@ -53,8 +53,8 @@ export class RequestLog {
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
-        // If the database is unavailable, writing these rows is retried a second later. Any other error is caused by
-        // the rows, so they are dropped.
+        // If the database is unavailable, these rows are written a second later. Any other error is caused by the
+        // rows, so the rows are dropped.
         if (isUnavailable(error)) break;
         this.waiting.splice(0, batch.length);
       }

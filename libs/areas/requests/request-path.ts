@@ -5,7 +5,7 @@ import { CODES_IN_TEXT } from '../participation/codes';
 
 /** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
-/** Parts that a client or a proxy may remove; they do not count in the comparison with a route. */
+/** Parts that a client or a proxy may leave out of a path. The comparison with a route ignores these parts. */
 const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);
 const NO_SECRETS = /^[\w/.-]{0,40}$/;
 
@@ -15,8 +15,8 @@ export function templateOf(route: string): string {
 }
 
 /**
- * Removes secrets from paths: a part at the place of a secret in a route, also if the path only begins like the route,
- * and every part in the form of a code.
+ * Removes secrets from paths. A part of a path is removed if a route has a secret parameter at this position, and the
+ * parts before it match the route. A text that looks like a code is removed at any position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];

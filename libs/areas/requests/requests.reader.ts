@@ -42,7 +42,7 @@ export class RequestsReader {
     return this.settings.requestLog;
   }
 
-  /** The requests, newest first. @throws Refusal 404 without a log, 422 on `before` or `status` */
+  /** The requests, newest first. @throws Refusal 404 if the log is off, 422 on `before` or `status` */
   async list(owner: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
     if (!this.isOn) throw new Refusal('not_found');
     return readPage(

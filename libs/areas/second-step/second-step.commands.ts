@@ -23,7 +23,7 @@ import {
 import { TotpCommands } from './totp.commands';
 import { isTotpCode } from './totp.rules';
 
-/** The second steps of an account. */
+/** The state of an account's second step. */
 export interface SecondStep {
   readonly isOn: boolean;
   /** Since when an authenticator app is in use. */

@@ -40,8 +40,7 @@ export class TotpCommands {
   }
 
   /**
-   * Checks a code of a sign-in, and marks the code as used. Returns false for a wrong or used code, and if there is no
-   * app.
+   * Checks a code, and marks the code as used. Returns false for a wrong or used code, and if the account has no app.
    */
   async verify(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), true);

@@ -14,7 +14,7 @@ export function totpAddress(secret: string, issuer: string, account: string): st
   return generateURI({ issuer, label: account, secret });
 }
 
-/** Whether the text has the form of a code, so that the secret is needed to check it. */
+/** Whether the text has the form of a TOTP code. */
 export function isTotpCode(typed: string): boolean {
   return CODE.test(typed);
 }

@@ -16,9 +16,9 @@ const MAX_OCCURRENCES = 60;
 const LOCK_WAIT_MS = 100;
 
 /**
- * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including those missed during a downtime. The number of
- * created occurrences is stored in the series and locked with it, so parallel runs share the work, and a deleted
- * occurrence is not created again. A run ends only when no occurrence is missing.
+ * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including occurrences that were missed during a downtime.
+ * The number of created occurrences is stored in the series and locked with it. So parallel runs share the work, and a
+ * deleted occurrence is not created again. A run ends only when no occurrence is missing.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {

@@ -99,8 +99,8 @@ export class SeriesController {
   }
 
   /**
-   * Lists the occurrences of a series by their start. For the series' owner only. `scope=upcoming` omits occurrences
-   * that are cancelled or have started.
+   * Lists the occurrences of a series, sorted by their start. For the series' owner only. `scope=upcoming` omits
+   * occurrences that are cancelled or have started.
    */
   @Get(':id/events')
   @AnswersPage(OwnEventResource)

@@ -58,7 +58,7 @@ export class Series implements RecurrenceRule {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Whether occurrences are still to be created. */
+  /** Whether more occurrences will be created. */
   get isActive(): boolean {
     return this.nextStart !== null;
   }
@@ -69,8 +69,8 @@ export class Series implements RecurrenceRule {
 
   /**
    * Returns the occurrences to be created now, and counts them as created. These are at most `limit` occurrences that
-   * start at or before `horizon`; the first occurrence is always included. The last occurrence of a finite series
-   * deactivates the series (SER-8).
+   * start at or before `horizon`. The first occurrence of the series is included even if it starts later. The series is
+   * no longer active after its last occurrence (SER-8).
    */
   generate(horizon: Date, limit = Infinity): Occurrence[] {
     const occurrences: Occurrence[] = [];

@@ -73,8 +73,8 @@ export class SeriesReader {
   }
 
   /**
-   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. 404 for a series
-   * of another person.
+   * Locks the organizer's own series until the transaction ends, so that no occurrences are created. Throws 404 for a
+   * series of another person.
    */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
     const series = await tx.manager.findOne(Series, {
@@ -86,7 +86,8 @@ export class SeriesReader {
   }
 
   /**
-   * The number of the organizer's live series. The organizer cannot create another series until the transaction ends.
+   * Locks the organizer's account, and returns the number of live series. The organizer cannot create another series
+   * until the transaction ends.
    */
   async lockAndCountLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);

@@ -8,7 +8,7 @@ import type { SeriesRow } from './series.query';
 export class SeriesResource extends EventTemplateResource {
   /** hashid */
   id: string;
-  /** whether occurrences are still to be created */
+  /** whether more occurrences will be created */
   active: boolean;
   /** when the series was ended; null if it was not ended */
   cancelled_at: string | null;

@@ -64,7 +64,7 @@ export class SeriesService {
       await precondition.judge(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
-      // A started occurrence of a cancelled series may have been moved to the future (SER-20).
+      // Occurrences of a cancelled series do not change (SER-20), even if one of them was moved to the future.
       const updatedEvents = series.isCancelled ? 0 : await this.occurrences.changeUpcoming(tx, series.id, changes);
       if (!isDeepStrictEqual(template, series.template)) {
         series.template = template;
@@ -75,7 +75,7 @@ export class SeriesService {
     });
   }
 
-  /** 409 if the series is cancelled, or if it has ended and has no upcoming occurrence (SER-19). */
+  /** Throws 409 if the series is cancelled, or if it has ended and has no upcoming occurrence (SER-19). */
   async cancel(caller: Caller, seriesId: number): Promise<{ series: SeriesResource; cancelledEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);

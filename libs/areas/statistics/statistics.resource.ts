@@ -150,8 +150,8 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
 }
 
 /**
- * The last 400 days, without gaps. The number of confirmed people on each day is computed backwards from the current
- * number.
+ * The days from the first to the last change of the confirmed people, without gaps; at most the last 400 of these days.
+ * The number of confirmed people on each day is computed backwards from the current number.
  */
 export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayResource[] {
   const changes = rows.filter(({ what }) => what === 'joined' || what === 'left');

@@ -95,8 +95,8 @@ export const FAILED_COUNT = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt. Webhooks whose owner may not send count too, so
- * that the sender listens for the commit after which the owner may send.
+ * Whether there are active webhooks, and the time of the next attempt. Includes webhooks of banned owners and of owners
+ * without Premium, so that the sender listens for the commit that ends a ban or adds Premium.
  */
 export const OUTLOOK = statement(
   'webhooks_outlook',
@@ -106,8 +106,8 @@ export const OUTLOOK = statement(
 );
 
 /**
- * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was deleted
- * or its owner may not send. $3 is now.
+ * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was
+ * deleted, or if its owner is banned or has no Premium. $3 is now.
  */
 export const EXTEND_RESERVATION = statement(
   'webhooks_stay_with',
@@ -162,8 +162,9 @@ export const READ_TO = statement(
 
 /**
  * Inserts the message with the id $2 and the body $3 as the next message of webhook $1, and stores that the feed was
- * read up to cursor $4. Returns no row if the cursor is no longer $6, or if the owner may no longer send messages. The
- * same statement extends the reservation until $7, because a separate statement would need one more commit per message.
+ * read up to cursor $4. Returns no row if the cursor is no longer $6, if the webhook is paused, or if its owner is
+ * banned or has no Premium. The same statement extends the reservation until $7, because a separate statement would
+ * need one more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

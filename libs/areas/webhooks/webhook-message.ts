@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * The posted body: `previous` is the cursor of the entry sent before, so that receivers can detect a gap and fill it
- * from /changes.
+ * The body of the POST. `previous` is the cursor of the previously sent entry, so that receivers can detect missing
+ * entries and read them from /changes.
  */
 export interface WebhookMessage {
   readonly type: string;

@@ -25,14 +25,13 @@ import { WebhookTries } from './webhook-tries';
 const { shares: SHARES } = LIMITS;
 const MAX_ENTRIES_PER_READ = 50;
 /**
- * An entry is only sent within this time after it was read. Later it is read again, so that its visibility is checked
- * again.
+ * Milliseconds for which an entry may be sent after it was read. After this time, the entry is read again, so that its
+ * visibility is checked again.
  */
 const MAX_ENTRY_AGE_MS = 2_000;
 
 /**
- * Sends the messages of webhooks in turns (`LaneSender`). The messages of one webhook are sent in the order of the
- * feed.
+ * Sends the messages of webhooks with the `LaneSender`. The messages of one webhook are sent in the order of the feed.
  */
 @Injectable()
 export class WebhookSending extends LaneSender {

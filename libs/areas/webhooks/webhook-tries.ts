@@ -63,7 +63,8 @@ export class WebhookTries {
   }
 
   /**
-   * Also returns null if too many host names are being resolved; the message is then retried, as after any failure.
+   * Null if the address is not reachable from the internet, or if too many host names are being resolved. In both cases
+   * the message is retried, as after any failure.
    */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>

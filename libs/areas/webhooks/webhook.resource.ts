@@ -84,10 +84,10 @@ export class DeliveredChangeResource {
 
 /** A message and its result (HOOK-8). */
 export class DeliveryResource {
-  /** hashid, as in paths; not the `webhook-id` of the message, whose `data` is `change` */
+  /** hashid, as in paths; different from the `webhook-id` of the message */
   id: string;
 
-  /** the entry in the message */
+  /** the entry in the message, which is the `data` of the message */
   change: DeliveredChangeResource;
 
   /** a `pending` message is sent again, a `failed` message is not */

@@ -68,7 +68,7 @@ export class WebhooksController {
   /**
    * Changes a webhook. Absent fields are not changed. With `status: active`, a paused webhook continues from now on:
    * waiting messages are not sent any more, and the changes during the pause are in `/changes`. A new address is
-   * checked as at creation, with the same refusals.
+   * checked as in `POST /webhooks`, with the same refusals.
    */
   @Patch(':id')
   @Answers(WebhookResource)

@@ -10,14 +10,13 @@ export interface WebhookQueue {
 }
 
 /**
- * For operators: the numbers of webhooks, of all accounts, that have a message to send, and the number of failed
- * messages.
+ * For operators: how many webhooks of all accounts have a message to send, and how many messages have failed.
  */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
 
-  /** Null if there is no webhook. */
+  /** Null if there is no webhook whose owner has Premium and is not banned. */
   async queue(now: Date): Promise<WebhookQueue | null> {
     const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
     return queue ?? null;

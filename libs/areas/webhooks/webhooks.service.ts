@@ -36,8 +36,8 @@ export interface WebhookWithSecret {
 }
 
 /**
- * The caller's webhooks (HOOK-1 to HOOK-5). All methods throw 404 for webhooks of other accounts, and for webhooks
- * whose messages the scopes of the token do not allow (SCOPE-6).
+ * The caller's webhooks (HOOK-1 to HOOK-5). All methods throw 404 for webhooks of other accounts, and for webhooks that
+ * have more scopes than the token (SCOPE-6).
  */
 @Injectable()
 export class WebhooksService {

@@ -52,7 +52,7 @@ async function retries(
   session.expect(
     repeated.status === 201 && repeated.text === created.text,
     'Idempotency-Key',
-    `sent again, ${create.id} is ${summary(repeated)} with a different body`,
+    `${create.id} with the same key is ${summary(repeated)}, not the first answer`,
   );
   session.expect(
     repeated.headers.get('idempotency-replayed') === 'true',
@@ -66,7 +66,7 @@ async function retries(
   session.expect(
     codeOf(withAnotherBody.body) === 'idempotency_key_reused',
     'Idempotency-Key',
-    `with another body is ${summary(withAnotherBody)}, not 422 idempotency_key_reused`,
+    `the same key with another body is ${summary(withAnotherBody)}, not 422 idempotency_key_reused`,
   );
   const broken = await session.call(create, { json: fields, headers: { 'idempotency-key': '"broken' } });
   session.expect(broken.status === 422, 'Idempotency-Key', `an invalid key is ${summary(broken)}, not 422`);

@@ -94,8 +94,8 @@ export class AuditLog {
   }
 
   /**
-   * Recomputes the hashes of all entries. If all are correct, but the head is missing or does not match the last entry,
-   * `firstBroken` is the number after the last entry, because later entries may have been deleted.
+   * Recomputes the hashes of all entries. If all hashes are correct, but the head is missing or does not match the last
+   * entry, later entries may have been deleted. `firstBroken` is then the number after the last entry.
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {

@@ -174,7 +174,7 @@ export async function readArchive(
   })();
   await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
     throw error instanceof Error && NO_ARCHIVE.test(error.message)
-      ? new OperatorError('This is no backup of this service, or one that was cut off.')
+      ? new OperatorError('This is no backup of this service, or the backup was cut off.')
       : error;
   });
   if (!hasManifest) throw new OperatorError('This is no backup of this service.');

@@ -23,7 +23,7 @@ export interface BackupSource {
   readonly pagesFolder: string;
   /**
    * If set, the archive does not contain the secret. The secret is needed to read the sealed texts in the archive, and
-   * to sign archives. A person who has only the archive can do neither.
+   * to sign archives. So a person who has only the archive cannot read these texts, and cannot sign an archive.
    */
   readonly withoutSecret?: boolean;
 }
@@ -33,7 +33,7 @@ export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
-  /** The digest with which `restore --sha256` compares the digest of an archive. */
+  /** The digest of the archive, for `restore --sha256`. */
   readonly sha256: string;
 }
 
@@ -148,8 +148,8 @@ async function snapshotWithFiles(client: Client, files: FileCopies): Promise<voi
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // The missing files were either deleted a moment ago, so another snapshot does not refer to them, or have been
-    // missing for a long time, so no backup can contain them.
+    // A missing file was deleted a moment ago, or has been missing for a long time. In the first case, another snapshot
+    // does not refer to the file. In the second case, no backup can contain the file.
     if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }

@@ -25,7 +25,7 @@ export interface BucketAddress {
   readonly bucket: string;
   /** Empty, or with a slash at the end. */
   readonly prefix: string;
-  /** The name of the archive, if the address is that of an archive; null for a prefix. */
+  /** The name of the archive; null if the address is only a prefix. */
   readonly name: string | null;
 }
 

@@ -15,7 +15,7 @@ const TABLES = 'database/tables/';
 interface Schema {
   /** The tables with their stored columns. Columns that PostgreSQL computes are not included. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** Partitions of tables. A new installation has only the current ones, so the others must be created. */
+  /** Partitions of tables. A new installation has only the current partitions, so the older ones must be created. */
   readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
   readonly sequences: readonly { readonly name: string; readonly value: string; readonly called: boolean }[];
 }
@@ -79,7 +79,7 @@ export class DatabaseLoad {
   /** The tables of the backup, with the names that the database returns. */
   private tables: Schema['tables'] = [];
   private loaded = 0;
-  /** Triggers with ENABLE ALWAYS (those of the audit log). After the load they are enabled in the same way again. */
+  /** Triggers with ENABLE ALWAYS (the triggers of the audit log). After the load they get ENABLE ALWAYS again. */
   private alwaysTriggers: { table: string; name: string }[] = [];
   private constraints: { table: string; name: string; definition: string }[] = [];
 
@@ -156,7 +156,7 @@ export class DatabaseLoad {
   }
 }
 
-/** Parses the archive's description of its database. Throws unless it has the form that `dumpDatabase` writes. */
+/** Parses the archive's description of its database. Throws if `dumpDatabase` cannot have written this text. */
 function readSchema(json: string): Schema {
   const { tables, partitions, sequences } = parsed(json) as Partial<Record<keyof Schema, unknown>>;
   const isTable = ({ name, columns }: Record<string, unknown>) =>

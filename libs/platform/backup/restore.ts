@@ -42,8 +42,8 @@ const NOT_EMPTY =
 const IN_USE = 'A server is using this database: stop it, then restore.';
 
 /**
- * Restores a backup into an empty installation. Files and the secret are restored first. The database is restored last,
- * in one transaction, which is committed after the archive is verified. After an interruption, the same command can be
+ * Restores a backup into an empty installation. All rows are loaded in one transaction. It is committed last, after the
+ * archive is verified and after the files and the secret are stored. After an interruption, the same command can be
  * repeated.
  *
  * @throws OperatorError with a message of one line, if the installation is in use or is not empty, or if the archive is
@@ -102,8 +102,8 @@ export async function restore(
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // Deletes the written files, because no row refers to them. After a failed commit they remain: the commit may have
-    // succeeded although its response was lost.
+    // Deletes the written files, because no row refers to them. The files are kept after a failed COMMIT, because the
+    // commit may have succeeded although its response was lost.
     if (!isCommitting) for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
     throw diskError('The backup cannot be restored', error);
   } finally {

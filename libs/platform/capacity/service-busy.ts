@@ -19,7 +19,7 @@ export class ServiceBusy extends Error {
   }
 }
 
-/** Seconds until the server has restarted. With several servers, another one can respond earlier. */
+/** Seconds until the server has restarted. With several servers, another server can respond earlier. */
 const RESTART_SECONDS = 10;
 
 /** The error while the server stops. The client should send the request again. */

@@ -20,9 +20,9 @@ const RECONNECT_MS = 1_000;
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The process
- * has a separate connection for LISTEN while `listenRemote` is in use. A notification has no content. It means that
- * there may be new changes.
+ * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The first
+ * call of `listenRemote` opens a separate connection for LISTEN. A notification has no content. It means that there may
+ * be new changes.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {
@@ -66,15 +66,18 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` at every notification of this process (and of other processes, while `listenRemote` is on), until
-   * the returned function is called. The caller must also poll, because a notification can be lost.
+   * Calls `listener` at every notification, until the returned function is called. Notifications of other processes are
+   * received only after a call of `listenRemote`. The caller must also poll, because a notification can be lost.
    */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Receives the notifications of other processes on a separate connection, until the returned function is called. */
+  /**
+   * Receives the notifications of other processes on a separate connection. The connection is reopened after a loss,
+   * until the returned function is called.
+   */
   listenRemote(): () => void {
     let isReleased = false;
     this.remoteListeners++;

@@ -15,8 +15,8 @@ const RETRY_POLL_INTERVAL_MS = 1_000;
  */
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /**
- * Milliseconds for which a receiver is reserved. If the process dies, the reservation expires. Longer than the longest
- * attempt.
+ * Milliseconds for which a receiver is reserved; longer than the longest attempt. If the process dies, the reservation
+ * expires.
  */
 const RESERVATION_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
@@ -56,7 +56,7 @@ export interface Turn {
  *
  * The database selects the receivers that have messages, and reserves each for one process (`busy_until`). So several
  * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane, and
- * each account has a share of both lanes, so receivers of one account do not delay those of other accounts (HOOK-16).
+ * each lane has a limit per account, so receivers of one account do not delay those of other accounts (HOOK-16).
  *
  * The sender polls the database after commits (`CommitNotifier`), when an attempt is due, and every few seconds.
  */
@@ -74,8 +74,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private hasFailed = false;
   private stopping = false;
   /**
-   * Functions that end the subscriptions: to the commits of this process, and, while there are messages to send, to the
-   * commits of other processes.
+   * Functions that end the subscriptions to the commits of this process and, if there are receivers, of other
+   * processes.
    */
   private readonly unsubscribers: (() => void)[] = [];
   private isListeningRemotely = false;
@@ -136,7 +136,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return new Date(now.getTime() + RESERVATION_MS);
   }
 
-  /** Schedules a poll that starts after at most this time. */
+  /** Schedules a poll after this time, but not before the minimum interval. An earlier scheduled poll is kept. */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
     if (!this.started || this.stopping || this.next <= at) return;
@@ -166,7 +166,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
           })
           .finally(() => {
             lane.delete(turn);
-            // A notification that arrived during the poll was ignored, so the sender polls again.
+            // Polls skipped this receiver during its turn, because it was reserved. So the sender polls again.
             this.schedulePoll(MIN_POLL_INTERVAL_MS);
           });
         lane.add(turn);

@@ -12,7 +12,7 @@ export interface DatabaseAddress {
   /** A URL that drivers accept: with the single server, or with the first of several. */
   readonly url: string;
   /**
-   * All servers, if the URL contains several. The service uses the one that takes writes. Empty for a single server.
+   * All servers, if the URL contains several. The service uses the server that takes writes. Empty for a single server.
    */
   readonly servers: readonly NamedServer[];
 }

@@ -1,2 +1,2 @@
-/** An invalid input of an operator. The message is complete, and nothing was changed. */
+/** An error that the operator can correct, such as an invalid input. The message is shown without a stack. */
 export class OperatorError extends Error {}

@@ -12,8 +12,8 @@ export class SealingKeys {
   private readonly formerKey: Buffer | null;
 
   /**
-   * @param formerSecret the secret before the last rotation. A server that was restarted later may have sealed texts
-   * with it after the rotation.
+   * @param formerSecret the secret before the last rotation. A server that was not restarted yet may have sealed texts
+   * with this secret after the rotation.
    */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);
@@ -57,7 +57,7 @@ export class SecretReplaced extends ServiceBusy {
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
 
-  /** @param isCurrent whether the secret of these keys is still the installation's */
+  /** @param isCurrent whether the secret of these keys is still the secret of the installation */
   constructor(
     private readonly keys: SealingKeys,
     private readonly isCurrent: () => Promise<boolean>,
@@ -84,7 +84,7 @@ export class Sealer {
     return this.keys.open(sealed) === text;
   }
 
-  /** Whether the secret of this process is still the installation's. Concurrent calls share one query. */
+  /** Whether this process still has the secret of the installation. Concurrent calls share one query. */
   private isSecretCurrent(): Promise<boolean> {
     this.currentCheck ??= this.isCurrent().finally(() => (this.currentCheck = null));
     return this.currentCheck;

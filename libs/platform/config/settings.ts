@@ -113,8 +113,8 @@ export class Settings {
   /** The retention period of the feed of changes in seconds. */
   readonly changesKeepSeconds: number;
   /**
-   * Seconds. Changes of an event's time or place are collected until there was no change for this time; then people get
-   * one notice of all of them. 0: a notice for each change.
+   * Seconds. Changes of an event's time or place are collected until there was no change for this time. People then get
+   * one notice about all these changes. 0: a notice for each change.
    */
   readonly noticeQuietSeconds: number;
   /**
@@ -235,8 +235,8 @@ function securityContact(read: EnvironmentReader): string | null {
 const MAX_WORKERS = 64;
 
 /**
- * Reads WORKERS. `auto`: one process per processor core that is available to this process. Several processes share
- * their request windows through Redis (OPS-61).
+ * Reads WORKERS. `auto`: one process per processor core that is available to this process. Several processes
+ * count requests together in Redis, for the rate limits (OPS-61).
  */
 function workers(read: EnvironmentReader): number {
   const count =
@@ -244,7 +244,7 @@ function workers(read: EnvironmentReader): number {
       ? Math.min(availableParallelism(), MAX_WORKERS)
       : read.integer('WORKERS', 1, 1, MAX_WORKERS, 'or auto');
   if (count > 1 && read.text('REDIS_URL') === null)
-    read.addError('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
+    read.addError('WORKERS above 1 needs REDIS_URL: the processes count requests together, for the rate limits.');
   return count;
 }
 
@@ -266,7 +266,7 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
   return isTemplate ? text : null;
 }
 
-/** The minimum length of the token: a shorter one could be guessed. */
+/** The minimum length of METRICS_TOKEN, because a shorter token could be guessed. */
 const MIN_METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {

@@ -5,8 +5,7 @@ import type { FastifyRequest } from 'fastify';
 export const currentRequest = new AsyncLocalStorage<FastifyRequest>();
 
 /**
- * The account of the request, by a token or by a session of the pages. Null for other requests, for jobs and for
- * commands.
+ * The account whose token or session the request contains. Null for other requests, for jobs and for commands.
  */
 export function currentAccount(): number | null {
   const request = currentRequest.getStore();

@@ -25,7 +25,7 @@ const NETWORK_CODES = new Set([
 /** The error message if the address has several servers and none of them takes writes. */
 export const NO_PRIMARY = 'no server takes writes now';
 
-/** Messages of those errors of pg, pg-pool, TypeORM and this project that have no code. */
+/** Messages of errors that have no code: errors of pg, pg-pool, TypeORM and this project. */
 const MESSAGES = [
   NO_PRIMARY,
   'timeout exceeded when trying to connect',
@@ -36,7 +36,7 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
-  // TypeORM found out before the next statement that the connection was lost during a transaction.
+  // TypeORM throws this error if a transaction has lost its connection before the next statement.
   'Query runner already released',
   'timeout expired',
 ];

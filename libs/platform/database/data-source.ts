@@ -74,7 +74,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       }) as unknown as typeof this.query;
     }
 
-    /** Returns the start-up parameters. Poolers accept no others. */
+    /** Returns only those start-up parameters that poolers accept. */
     getStartupConf(): Record<string, string> {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...POOLER_SETTINGS };
     }
@@ -119,9 +119,9 @@ const ignoreIdleErrors = (): void => undefined;
 
 /**
  * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL would
- * compare the cost of this plan with an estimate for the current values, and might plan at every execution. With a
- * million events, a page of Discover then took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan,
- * there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
+ * compare the cost of this plan with an estimate for the current values, and might plan at every execution. With this
+ * default and a million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a
+ * different plan, there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
@@ -191,7 +191,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
 /** Milliseconds to connect to a replica. The time is short, because another server can answer. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 
-/** The options of connections for reads from a replica. The limits are those of the primary's connections. */
+/** The options of connections for reads from a replica. The limits are the same as for the primary. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,

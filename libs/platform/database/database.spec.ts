@@ -172,7 +172,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Returns a function whose calls wait until there are `size` of them. */
+/** Returns a function. Each call of this function waits until `size` calls are waiting. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

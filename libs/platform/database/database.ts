@@ -37,12 +37,15 @@ export class Database implements Queryable {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Calls `follower` with the WAL position of every commit, before the commit watchers are called. */
+  /**
+   * Calls `follower` with the WAL position of every commit of a request, before the commit watchers are called. Commits
+   * of `outsideTransaction` are not followed.
+   */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
   }
 
-  /** Calls `watcher` after every commit of this process. Exceptions of `watcher` are ignored. */
+  /** Calls `watcher` after the commits of this process, except those of `outsideTransaction`. It must not throw. */
   whenCommitted(watcher: () => void): void {
     this.commitWatchers.push(watcher);
   }
@@ -94,7 +97,7 @@ export class Database implements Queryable {
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };
   }
 
-  /** TypeORM's manager outside a transaction. Use it only to read. */
+  /** TypeORM's manager. It uses the transaction of the request's unit of work, if there is one. Use it only to read. */
   get manager(): EntityManager {
     const tx = currentUnit()?.current;
     if (tx) return tx.manager;
@@ -103,9 +106,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * Applies all changes of `work` or none. After a serialization failure or a deadlock, `work` is repeated, with at
-   * most three attempts, so it must have no effects outside the database. An exception of `work` rolls back and is
-   * rethrown. In a unit of work, the changes are committed together with the unit.
+   * Applies all changes of `work` or none. After some errors, such as a deadlock, `work` is repeated (`withRetries`).
+   * So `work` must have no effects outside the database. Any other exception of `work` rolls back and is rethrown. In a
+   * unit of work, the changes are committed together with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return openUnit()?.join(work) ?? this.runTransaction(work);

@@ -33,7 +33,7 @@ interface KnownChanges {
  * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each migration runs on a
  * temporary database with the same tables and no rows, and PostgreSQL reports its locks.
  *
- * @throws StartupError if the role may not create databases
+ * @throws StartupError if the role is not allowed to create databases
  */
 export async function planMigrations(
   url: string,

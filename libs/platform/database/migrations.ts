@@ -65,8 +65,8 @@ async function isUpToDate(url: string): Promise<boolean> {
 }
 
 /**
- * Applies those of the given migrations (named as in the table `migrations`) that the database lacks. Used to restore a
- * backup of another version.
+ * Applies the given migrations (named as in the table `migrations`), except migrations that the database already has.
+ * Used to restore a backup of another version.
  *
  * @throws StartupError for the same reasons as `migrate`, and if this version does not know one of the names, or if the
  * database has other migrations
@@ -103,8 +103,8 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await withLockRetries(() => source.runMigrations(), attempts);
     const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // The database was migrated by a newer version. The functions and triggers of the database match its tables, so
-    // this version does not replace them.
+    // If a newer version has migrated the database, the functions and triggers match the tables of that version. So
+    // this version does not replace the functions and triggers.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer
       ? appliedNames
@@ -252,8 +252,8 @@ function withOrderedName(file: string, migration: Migration): Migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // `lock_timeout` is disabled, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration, and
-      // meanwhile blocks no query.
+      // `lock_timeout` is disabled, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration. It
+      // blocks no query while it waits.
       if (this.transaction === false) await runner.query('SET lock_timeout = 0');
       await super.up(runner);
       if (this.transaction === false) await runner.query('RESET lock_timeout');

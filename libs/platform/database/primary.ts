@@ -6,17 +6,17 @@ import { SturdyClient } from './sturdy-client';
 const CONNECT_TIMEOUT_MS = 1_500;
 
 /**
- * For each address: the server that was found last to take writes. The second map contains the searches in progress.
+ * `primaries`: for each address, the server that took writes at the last search. `searches`: the searches in progress.
  */
 const primaries = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
- * Returns the server that takes writes: the server found last, or after `forgetPrimary` the first server that reports
- * that it takes writes. Concurrent callers share one search.
+ * Returns the server that took writes at the last search. After `forgetPrimary`, searches again and returns the first
+ * server that reports that it takes writes. Concurrent callers share one search.
  *
- * @throws an error of unavailability (`isUnavailable`) if no server takes writes, or the error of a server that refuses
- * the connection, for example because of a wrong password
+ * @throws an error of unavailability (`isUnavailable`) if no server takes writes. If a server refuses the connection,
+ * for example because of a wrong password, throws the error of this server.
  */
 export function findPrimary(address: string, servers: readonly NamedServer[]): Promise<NamedServer> {
   const last = primaries.get(address);

@@ -1,7 +1,7 @@
 import { statement, type Statement, type Transaction } from './database';
 
-/** Whether the row was removed from view (it exists, but is not shown). */
 export interface RemovalState {
+  /** When the row was removed from view (it exists, but is not shown); null if the row is in view. */
   readonly removedAt: Date | null;
 }
 

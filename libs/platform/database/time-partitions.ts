@@ -1,8 +1,8 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
 /**
- * How a table is divided into partitions by its column `at`: one partition for each period (all have the same length,
- * in UTC), and a default partition `…_rest` for all other times.
+ * How a table is divided into partitions by its column `at`: one partition for each period of `periodMs`, and a default
+ * partition `…_rest` for all other times.
  */
 interface Partitioning {
   readonly table: string;

@@ -9,7 +9,7 @@ import { ServerClient } from './server-client';
  *
  * @param purpose the beginning of the error message, such as `The plan is made on`
  *
- * @throws StartupError if the role may not create databases
+ * @throws StartupError if the role is not allowed to create databases
  */
 export async function onTrialDatabase<T>(
   url: string,

@@ -39,8 +39,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The WAL position that a standby must have replayed to have all commits of this server. The insert position is used,
- * because with asynchronous commits a part of the WAL is not written yet.
+ * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits this
+ * is the insert position, because a part of the WAL is not written yet.
  */
 export const POSITION = statement(
   'database_position',
@@ -52,8 +52,8 @@ const START = statement('start', START_TRANSACTION);
 /** Sets the acting account; an empty text means no account. */
 const SET_ACTOR = statement('set_acting_account', `SELECT set_config('changes.by', $1, true)`);
 /**
- * Also sets the acting account. Fails with LOCK_IS_TAKEN if another transaction has the lock (migration 0295);
- * PostgreSQL then skips the rest of the message.
+ * Sets the acting account and takes the lock. Fails with LOCK_IS_TAKEN if another transaction has the lock (migration
+ * 0295); PostgreSQL then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'set_acting_account_and_lock',
@@ -154,7 +154,7 @@ export class OpenTransaction {
     try {
       await this.client.query('ROLLBACK');
     } catch {
-      // A broken connection cannot roll back. The server has already done this.
+      // The connection is broken, so the server has already rolled back.
     }
     Object.assign(this.runner, { isTransactionActive: false });
     await this.runner.release();
@@ -163,7 +163,7 @@ export class OpenTransaction {
 
 /**
  * Returns the statements that begin a transaction. Without an acting account and a lock, START TRANSACTION is the only
- * one, so the transaction can still set its isolation level.
+ * statement. Such a transaction can still set its isolation level, because it has not run a query yet.
  */
 function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];

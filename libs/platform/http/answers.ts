@@ -121,7 +121,7 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents the `Page` that the handler returns. If items have several kinds, each item has one of these kinds. */
+/** Documents the `Page` that the handler returns. With several `resources`, each item is an object of one of them. */
 export function AnswersPage(
   resources: Type | readonly Type[],
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},

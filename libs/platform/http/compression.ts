@@ -7,7 +7,8 @@ import { codingFor, type Coding } from './content-coding';
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /**
- * Compression levels for responses that are made for one request, and therefore compressed each time. docs/adr/0135-compressed-answers.md contains measurements.
+ * Compresses with fast levels, because each response is compressed for a single request.
+ * docs/adr/0135-compressed-answers.md contains measurements.
  */
 const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>

@@ -26,7 +26,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isRead(request)) {
-      // The tag is the one of the response to GET, because the response to this request may contain more fields.
+      // The tag is computed for the response to GET, because the response to this request may contain more fields.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
       return payload;

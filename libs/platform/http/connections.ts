@@ -5,7 +5,7 @@ const RESERVED = 128;
 const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 64;
 
-/** The maximum number of open connections: the number of files that the process may open, minus the reserve. */
+/** The maximum number of open connections: the number of files that the process can open, minus the reserve. */
 export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return soft === undefined
@@ -13,7 +13,7 @@ export function maxConnections(limits = readLimits()): number {
     : Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, Number(soft) - RESERVED));
 }
 
-/** Returns the limits of this process; an empty text on systems other than Linux, which have no such file. */
+/** Returns the limits of this process; an empty text on systems without this file, such as macOS. */
 function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

@@ -8,7 +8,7 @@ export type DeclaredField = Omit<SchemaObject, 'required'> & { readonly required
 
 const cache = new WeakMap<Dto, ReadonlyMap<string, DeclaredField>>();
 
-/** The fields of a DTO in the order of declaration, inherited ones first, from the metadata of `@ApiProperty`. */
+/** The fields of a DTO in the order of declaration, inherited fields first, from the metadata of `@ApiProperty`. */
 export function fieldsOf(dto: Dto): ReadonlyMap<string, DeclaredField> {
   const prototype = dto.prototype as object;
   let fields = cache.get(dto);

@@ -4,7 +4,7 @@ import { wantsPage } from './error-pages';
 import { Refusal } from './refusal';
 
 // PAGE-21
-describe('an error as a page', () => {
+describe('an error page', () => {
   const isPageUsed = (accept: string | undefined, url = '/nowhere') => wantsPage({ headers: { accept }, url });
 
   it.each([

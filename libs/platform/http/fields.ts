@@ -121,7 +121,7 @@ export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListR
     rules.ValidateNested(says('object')),
   );
 
-/** Exactly one of two fields is set. The error is on the object (`scans.0`), beside the errors of its fields. */
+/** Exactly one of two fields is set. The error has the name of the object (`scans.0`), not of a field. */
 export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
   const values = { fields: `${one}, ${other}` };
   return applyDecorators(

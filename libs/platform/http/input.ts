@@ -59,7 +59,7 @@ export interface Validated<T> {
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
-/** Validates and returns the DTO or the refusal; never throws. */
+/** Validates an input. If the input is invalid, returns the refusal and does not throw it. */
 export async function validateInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,

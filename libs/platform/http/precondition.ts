@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * The header `If-Match` of a request: the version that the client intends to change (RETRY-20). It is checked under the
- * lock, after ownership and before the validation of the body.
+ * The header `If-Match` of a request: the version that the client intends to change (RETRY-20). It is checked while the
+ * resource is locked, after the check of ownership and before the validation of the body.
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;

@@ -42,7 +42,7 @@ export class RouteTable {
     return fixed !== undefined && !fixed.has(method);
   }
 
-  /** All routes. Tests use the list. */
+  /** All recorded routes, with one entry for each method. */
   list(): readonly { method: HTTPMethod; url: string }[] {
     return [...this.all.values()];
   }

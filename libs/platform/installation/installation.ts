@@ -31,8 +31,8 @@ const ADD_PUBLIC_ID_SALTS = statement(
 );
 
 /**
- * Maximum number of sealed texts per column that are checked. A secret is accepted as the installation's if it opens at
- * least one of them.
+ * Maximum number of sealed texts per column that are checked. A secret is accepted if it opens at least one of these
+ * texts.
  */
 const PROBES = 20;
 

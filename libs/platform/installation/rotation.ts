@@ -21,7 +21,7 @@ const WRONG_SECRET =
  * Seals all sealed texts with another secret, in one transaction, so that at each moment the database accepts exactly
  * one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
  *
- * @throws OperatorError if `secret` is not the installation's
+ * @throws OperatorError if `secret` is not the secret of the installation
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
   // This connection has no statement timeout, unlike the connections of requests.

@@ -21,18 +21,18 @@ export interface Slot {
 }
 
 /**
- * Rows are deleted after this many days. The latest row of a job is never deleted, because deletion runs when a run
- * finishes.
+ * Rows are deleted after this many days. Old rows of a job are deleted only when a newer run of the job finishes, so
+ * the latest row always remains.
  */
 const KEPT_DAYS = 14;
 
 /**
- * A slot is done when any run of the job that began at or after the slot's time has finished. This can be the run of a
- * later slot, or a run by hand, because each run processes all outstanding work.
+ * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
+ * work. A run by hand has its starting time as its slot.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
 
-/** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it does not wait. */
+/** A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After a crash the next attempt does not wait. */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
@@ -99,7 +99,7 @@ export class JobRuns {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }
 
-  /** Claims the slot. Returns false if another process has finished the slot. An unfinished row is claimed again. */
+  /** Claims the slot, also after a crash. Returns false if the slot is done, or must wait after a failure. */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
     return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }

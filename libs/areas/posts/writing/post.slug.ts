@@ -13,9 +13,9 @@ const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const SUFFIX_LENGTH = 6;
 
 /**
- * Candidates for a title's slug, to be tried until one is free: first a slug without a suffix, then slugs with random
- * suffixes. The suffixes are not counters, so they do not reveal the number of posts and drafts with this title. A dry
- * run does not show the slug without a suffix, because a later post may get this slug.
+ * Candidates for a title's slug. The caller uses the first free candidate. The first candidate has no suffix, and the
+ * others have random suffixes. The suffixes are not counters, so they do not reveal the number of posts and drafts with
+ * this title. In a dry run every candidate has a suffix, so that no later post has the slug that was shown.
  */
 export function* slugsFor(title: string): Generator<string, never> {
   const withoutSuffix = slugify(title) || DEFAULT_SLUG;

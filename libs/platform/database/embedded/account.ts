@@ -36,9 +36,9 @@ export function accountFor(cluster: string): Account | null {
 
 /**
  * Returns how to start programs under this account so that `program` can be run, `folder` can be entered and, if
- * `removable` is true, `folder` can be removed. If only root may enter the folder (a clone under /root) or remove it
- * (root owns the parent folder), the account gets root's two capabilities to access files and folders, and no other
- * capability.
+ * `removable` is true, `folder` can be removed. Sometimes only root may enter the folder (a clone under /root) or
+ * remove it (root owns the parent folder). The account then gets root's two capabilities to access files and folders,
+ * and no other capability.
  *
  * @throws StartupError if this is not possible even with these capabilities
  */

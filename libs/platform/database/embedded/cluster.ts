@@ -96,8 +96,8 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
     '--lc-collate=C',
     '--lc-messages=C',
-    // Fewer rounds than the usual 4096 of SCRAM: 4096 rounds take 5 ms for each connection, and a test server opens a
-    // dozen connections.
+    // One round of SCRAM instead of the default 4096: 4096 rounds take 5 ms for each connection, and a test server
+    // opens a dozen connections.
     ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
   ];
   try {

@@ -109,7 +109,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
     ...configuration(name, durable),
   ]);
   while (lease.hasKeeper) {
-    // This PostgreSQL may have been started by this call, or by another process that called simultaneously.
+    // The running PostgreSQL was started by this call, or by another process at the same time.
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.run === name) {
       removeOldRuns(home.folder);

@@ -9,7 +9,7 @@ const STOP_TIMEOUT_MS = 30_000;
 
 /**
  * The share of one process in a running PostgreSQL: the writing end of a named pipe, which the process holds open. The
- * keeper (keeper.ts) holds the reading end. The operating system counts the shares, and closes those of killed
+ * keeper (keeper.ts) holds the reading end. The operating system counts the shares, and closes the shares of killed
  * processes.
  */
 export class Lease {

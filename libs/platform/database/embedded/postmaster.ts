@@ -15,9 +15,9 @@ export interface Postmaster {
 }
 
 /**
- * Finds the server that runs on the cluster by its postmaster.pid. If the process with this id does not exist or is not
- * this server, removes the file and returns null. After a crash another process may have the id, and PostgreSQL would
- * refuse to start.
+ * Finds the server of the cluster by the process id in the file postmaster.pid. If no process has this id, or if the
+ * process is not this server, removes the file and returns null. With this file, PostgreSQL would refuse to start while
+ * another process has the id.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const pidFile = join(cluster, 'postmaster.pid');

@@ -38,8 +38,8 @@ export function findPrograms(): Programs {
 }
 
 /**
- * Creates the symlinks that the programs need. npm packages cannot contain symlinks, so the install script of the
- * package creates them; install scripts may be disabled.
+ * Creates the symlinks that the programs need. npm packages cannot contain symlinks. The install script of the package
+ * creates them, but install scripts can be disabled.
  */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');

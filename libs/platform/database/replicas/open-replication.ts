@@ -11,12 +11,12 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * The positions of an account's writes are stored for the maximum lag of a replica, plus the longest interval between
- * two checks multiplied by this number.
+ * Positions are stored for the maximum lag of a replica plus a margin. The margin is this number of intervals between
+ * two checks, each with its maximum length.
  */
 const LATE_CHECKS = 5;
 
-/** Returns null if there are no replicas. No replica is contacted before the first read. */
+/** Returns null if there are no replicas. No replica is contacted before `ReadingDatabase.start`. */
 export async function openReplication(
   settings: Settings,
   server: Pick<DatabaseServer, 'url'>,

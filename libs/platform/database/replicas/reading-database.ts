@@ -70,7 +70,7 @@ export class ReadingDatabase {
     return this.runOn(null, work);
   }
 
-  /** The number of reads on each server. Only the reads of requests that may use replicas are counted. */
+  /** The number of calls of `during` that ran on each server, without nested calls. Empty if there are no replicas. */
   get reads(): ReadonlyMap<string, number> {
     return this.counts;
   }

@@ -84,7 +84,8 @@ export class Replicas {
 
   /** Returns the current position of the primary, or a later one. */
   async positionAfter(): Promise<number> {
-    // A check in progress is not enough, because it may have read the position before this call.
+    // The first call may only wait for a check in progress, which may have read the position before this method began.
+    // The second call begins a new check.
     await this.watch.check();
     await this.watch.check();
     return this.positions.latest;
