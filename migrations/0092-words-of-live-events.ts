@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Tables live_words and live_grams for the search for parts of words (docs/adr/0006-live-events.md). They replace the
- * trigram index live_events_folded, because this index made writes slow.
+ * trigram index live_events_folded, because this index made writes slow. Migration 0550 counts the words of existing
+ * events, because counting here would block writes for about a minute per 100,000 events.
  */
 export class WordsOfLiveEvents0092 implements MigrationInterface {
   readonly name = 'WordsOfLiveEvents0000000000092';
@@ -11,7 +12,6 @@ export class WordsOfLiveEvents0092 implements MigrationInterface {
     await runner.query(FUNCTIONS);
     await runner.query(TABLES);
     await runner.query(COUNTING);
-    await runner.query('SELECT live_words_recount()');
     await runner.query(`
       DROP INDEX live_events_folded;
       -- New words are first added to a list and later sorted into the index together, which is faster. The list is
@@ -54,8 +54,8 @@ const TABLES = `
   -- The number of listed events with each single character and each pair of characters.
   CREATE TABLE live_grams (gram text PRIMARY KEY, events integer NOT NULL);
 
-  -- False until live_words and live_grams contain the words of this change. Existing rows get true, because
-  -- live_words_recount() counts the words of their events.
+  -- False until live_words and live_grams contain the words of this change. Existing rows get true, because migration
+  -- 0550 counts the words of their events.
   ALTER TABLE live_event_changes ADD COLUMN counted_in boolean NOT NULL DEFAULT true;
   ALTER TABLE live_event_changes ALTER COLUMN counted_in SET DEFAULT false;
   CREATE INDEX live_event_changes_fresh ON live_event_changes (id) WHERE NOT counted_in;

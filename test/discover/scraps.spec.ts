@@ -1,8 +1,10 @@
+import { DataSource } from 'typeorm';
 import { LiveEventsJob } from '#areas/discover/live-events.job';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
+import { WordsCounted0550 } from '#migrations/0550-words-counted';
 
 /**
  * docs/adr/0006-live-events.md: a job counts the words of listed events some time after the events were written. The
@@ -26,6 +28,11 @@ describe('searching for parts of words in Discover', () => {
     server.app.get(LiveEventsJob).run({ now: server.clock.now(), signal: new AbortController().signal });
   const words = async (): Promise<string[]> =>
     (await server.sql<{ word: string }>('SELECT word FROM live_words ORDER BY word')).map(({ word }) => word);
+
+  const counts = () =>
+    server.sql(
+      'SELECT word AS what, events FROM live_words UNION ALL SELECT gram, events FROM live_grams WHERE events <> 0 ORDER BY 1, 2',
+    );
 
   const LONG = `${'x'.repeat(99)}qyw`;
   const TITLES = [
@@ -146,14 +153,22 @@ describe('searching for parts of words in Discover', () => {
   it('has the same word counts after single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
-    const counts = () =>
-      server.sql(
-        'SELECT word AS what, events FROM live_words UNION ALL SELECT gram, events FROM live_grams WHERE events <> 0 ORDER BY 1, 2',
-      );
     const before = await counts();
     await server.sql('SELECT live_words_recount()');
     expect(await counts()).toEqual(before);
     expect(before.length).toBeGreaterThan(60);
+  });
+
+  it('has the same word counts after the migration of a database without counts as after a complete recount', async () => {
+    for (const title of TITLES) await make(title);
+    await server.sql('TRUNCATE live_words, live_grams');
+    await new WordsCounted0550().up(server.app.get(DataSource).createQueryRunner());
+    const migrated = await counts();
+    await sweep();
+    expect(await counts()).toEqual(migrated);
+    await server.sql('SELECT live_words_recount()');
+    expect(await counts()).toEqual(migrated);
+    expect(migrated.length).toBeGreaterThan(60);
   });
 
   it('returns correct pages and totals for frequent and for rare parts of words, before and after the words are counted', async () => {
