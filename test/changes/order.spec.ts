@@ -29,7 +29,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is the order of commits: an open transaction does not delay the changes of other transactions', async () => {
+  it('is the order of commits, and is not delayed by an open transaction', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -96,7 +96,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('stays correct if two sessions assign numbers at the same time; both sessions return the same last number', async () => {
+  it('stays correct if two sessions assign numbers at the same time', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const [one, other] = await Promise.all([session(), session()]);
@@ -217,7 +217,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is also kept with a cursor of an earlier version, which contains snapshots: the reader gets exactly the unread entries', async () => {
+  it('is also kept for a reader with a cursor of an earlier version, which contains snapshots', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -266,7 +266,7 @@ describe('the order of changes', () => {
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
   ])(
-    'contains `event.gone` once for a person who sees an event for two reasons, if both reasons end at the same time: %s',
+    'contains `event.gone` once if both reasons to see an event end at the same time: %s',
     async (_, isIn) => {
       const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
       const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });

@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are refused for the first of these reasons that applies: the event is not visible, the person is not the organizer, the body is invalid', async () => {
+  it('are checked in this order: visibility of the event, ownership, body', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

@@ -114,7 +114,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, GRP-23
-  it('lists groups with the words of q: newest first, or near a place nearest first with distances; the default radius is 10 km', async () => {
+  it('lists groups with the words of q: newest first, or nearest first if a place is given', async () => {
     const here: Place = [50.0875, 14.4213];
     const build = (north: number) =>
       buildGroup(server, jana, { name: 'Horalé', latitude: here[0] + north, longitude: here[1] });

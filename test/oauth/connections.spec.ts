@@ -145,7 +145,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('is listed with all its scopes; disconnecting the app does not affect other people or other apps', async () => {
+  it('is listed with all its scopes, and disconnecting the app does not affect other people or other apps', async () => {
     const [app, other] = [await register('Diář'), await register('Mapa')];
     const mine = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
     const mineOfOther = await other.connect(jana.browser, 'comments:read');
@@ -197,7 +197,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-8, APP-23
-  it('ends when a refresh token is used again within 90 days of its first use; after that, the job apps-sweep deletes the token', async () => {
+  it('ends when a refresh token is used again within 90 days of its first use', async () => {
     const app = await register();
     const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
@@ -261,7 +261,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 for each person, even if the person allows several apps in parallel; grants of other people do not count', async () => {
+  it('is one of at most 100 for each person, even with parallel consents', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -347,7 +347,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('of an app that is described by a document changes when the server reads the document again after a day, but not if the app is suspended', async () => {
+  it('of an app that is described by a document changes with the document', async () => {
     // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another server
     // reads the document again.
     const other = await TestServer.start({}, undefined, () =>
@@ -438,7 +438,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-23
-  it('is no longer possible with an app that registered itself if nobody connected this app within a day; other apps can still be connected', async () => {
+  it('is refused for an app that registered itself and that nobody connected within a day', async () => {
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

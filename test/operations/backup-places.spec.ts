@@ -65,7 +65,7 @@ describe('backups', () => {
 
   describe('that are verified', () => {
     // OPS-123
-    it('report the same figures as at their creation, even while a server is running; no temporary database remains', async () => {
+    it('report the same figures as at their creation, and leave no temporary database', async () => {
       const { file, bytes, ...backupFigures } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...backupFigures, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };

@@ -225,7 +225,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('returns the stored response to a repeated request with the same key, although the ETag in the request is now old; a refusal is not stored', async () => {
+    it('returns the stored response to a repeated request, although its ETag is now old', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>

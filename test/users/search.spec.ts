@@ -194,7 +194,7 @@ describe('the search for people', () => {
     ['three letters', (w: string) => w.slice(0, 3)],
     ['a word', (w: string) => w],
   ])(
-    'counts only the people whom a search by %s finds, even if hidden people have these letters inside a word or are hidden for several reasons',
+    'counts exactly the people whom a search by %s finds',
     async (_, queryOf) => {
       const w = word();
       const inside = await personNamed(`Dana x${w} y${w}`);

@@ -234,7 +234,7 @@ describe('pages in plain words', () => {
 
     // PAGE-42
     it.each(['cs', 'en'])(
-      'use the labels of the form when an error names other fields, also in lists: %s',
+      'use the labels of the form when the error of one field names another field: %s',
       async (language) => {
         const visitor = new Visitor(server, { 'accept-language': language });
         const [from, longitude, page] =

@@ -93,7 +93,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are valid for two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
+  it('are valid for two weeks, even if the cookie contains a longer time', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);

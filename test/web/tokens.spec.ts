@@ -219,7 +219,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // PAGE-9
-  it('is available to new accounts of a demo installation for a month, because they get Premium, but not to new accounts of other installations', async () => {
+  it('is available to new accounts for a month, but only in a demo installation', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('is restarted by the next process if the only process that used it was killed together with the keeper (the shell that runs PostgreSQL)', async () => {
+  it('is restarted by the next process if its only process and its keeper (the shell that runs PostgreSQL) were killed', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
