@@ -6,7 +6,6 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: filters by id, orders, and cursors of the list. */
 describe('Discover with filters, orders and cursors', () => {
   let server: TestServer;
   let jana: Person;

@@ -156,6 +156,8 @@ describe('the pages about error codes', () => {
     for (const { cs } of VALIDATION_SITUATIONS) expect(validation.text).toContain(cs);
     expect(validation.text).toContain('- Text musí mít alespoň {min} znaků.');
     expect(validation.text).not.toContain('|znak');
+    for (const ofServer of ['Probíhá údržba', 'Soubory teď nelze uložit'])
+      expect(validation.text).not.toContain(ofServer);
   });
 
   // DOC-6, REF-1

@@ -367,20 +367,17 @@ describe('joining', () => {
     ['invited', 'pending'],
     ['waitlisted', 'waitlisted'],
     ['requested', 'requested'],
-  ] as const)(
-    'lists the events with the relation "%s" by scope',
-    async (relation, state) => {
-      const make = async (days: number) =>
-        (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
-      const [late, past, soon, older] = [await make(9), await make(-2), await make(3), await make(-5)];
-      const listed = async (scope: string) => {
-        const page = async (size: number) =>
-          (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;
-        return [(await page(3)).data.map(({ id }: { id: string }) => id), (await page(1)).meta.total];
-      };
-      expect(await listed('&scope=upcoming')).toEqual([[soon, late], 2]);
-      expect(await listed('&scope=past')).toEqual([[past, older], 2]);
-      expect(await listed('')).toEqual(relation === 'joined' ? [[late, soon, past], 4] : [[soon, late], 2]);
-    },
-  );
+  ] as const)('lists the events with the relation "%s" by scope', async (relation, state) => {
+    const make = async (days: number) =>
+      (await buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, state]] })).id;
+    const [late, past, soon, older] = [await make(9), await make(-2), await make(3), await make(-5)];
+    const listed = async (scope: string) => {
+      const page = async (size: number) =>
+        (await petr.api.get(`/events?relation=${relation}&per_page=${size}${scope}`)).body;
+      return [(await page(3)).data.map(({ id }: { id: string }) => id), (await page(1)).meta.total];
+    };
+    expect(await listed('&scope=upcoming')).toEqual([[soon, late], 2]);
+    expect(await listed('&scope=past')).toEqual([[past, older], 2]);
+    expect(await listed('')).toEqual(relation === 'joined' ? [[late, soon, past], 4] : [[soon, late], 2]);
+  });
 });

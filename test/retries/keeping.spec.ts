@@ -216,7 +216,7 @@ describe('stored responses', () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
-    // The stored response is missing when the request begins. It is inserted again before the request is refused.
+    // The stored response is missing when the next request begins. While this request waits, the response is inserted.
     const [deletedRow] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],

@@ -205,7 +205,7 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // The page must not offer addresses for programs (oEmbed) as feeds of posts.
+      // The page has further addresses for programs (oEmbed). They must not get a link “Subscribe to the posts”.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
