@@ -352,7 +352,7 @@ describe('a calendar file', () => {
   }, 600_000);
 
   // CAL-8
-  it('preserves every text, in lines of at most 75 bytes; a text cannot add an entry to the file', async () => {
+  it('preserves every text in lines of at most 75 bytes, and no text adds an entry', async () => {
     const { host } = await server.people('host');
     const texts = [
       'Čaj; o páté, \\ a "uvozovky"',

@@ -38,7 +38,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are listed as threads, newest first; the replies in each thread are listed oldest first', async () => {
+    it('are listed as threads, newest first, with the oldest replies first', async () => {
       const path = await place();
       const root = await addComment(jana, path, {
         body: ' <b>Kde</b> se sejdeme? ',

@@ -141,17 +141,17 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-17
   it.each([
-    ['a large box to its west', '170,-1,180,1'],
-    ['a large box to its east', '-180,-1,-170,1'],
-    ['a small box to its west', '179.95,-0.05,180,0.05'],
-    ['a small box to its east', '-180,-0.05,-179.95,0.05'],
+    ['a large box west of the meridian', '170,-1,180,1'],
+    ['a large box east of the meridian', '-180,-1,-170,1'],
+    ['a small box west of the meridian', '179.95,-0.05,180,0.05'],
+    ['a small box east of the meridian', '-180,-0.05,-179.95,0.05'],
     ['a box without width at 180 degrees', '180,-1,180,1'],
     ['a box without width at -180 degrees', '-180,-1,-180,1'],
-    ['a box across it', '179.95,-0.05,-179.95,0.05'],
-    ['a box across it that begins at 180 degrees', '180,-1,-170,1'],
-    ['a box across it that ends at -180 degrees', '170,-1,-180,1'],
+    ['a box across the meridian', '179.95,-0.05,-179.95,0.05'],
+    ['a box across the meridian that begins at 180 degrees', '180,-1,-170,1'],
+    ['a box across the meridian that ends at -180 degrees', '170,-1,-180,1'],
     ['the whole equator', '-180,-1,180,1'],
-  ])('finds events at 180 and -180 degrees, which are the same meridian: %s', async (_, bbox) => {
+  ])('finds events at 180 and -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
     await make('180', { latitude: 0, longitude: 180 });
     await make('-180', { latitude: 0, longitude: -180 });
     await make('Greenwich', { latitude: 1.5, longitude: 0 });

@@ -210,7 +210,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-3
-  it('are in Czech if the reader prefers Czech, otherwise in English; Markdown is sent on request', async () => {
+  it('are in Czech if the reader prefers Czech, otherwise in English', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',

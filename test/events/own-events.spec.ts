@@ -131,7 +131,7 @@ describe('requests for events of the caller', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes the fields in the body and leaves other fields unchanged; null clears a field', async () => {
+    it('changes only the fields in the body, and clears a field that is null', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -214,7 +214,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-19
-    it('cancels an event; the cancellation cannot be undone', async () => {
+    it('cancels an event permanently', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++)
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(

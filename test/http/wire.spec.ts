@@ -57,7 +57,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-32
-  it('select the language of messages by Accept-Language, then by the locale of the account; the default is English', async () => {
+  it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {

@@ -128,7 +128,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('are sent about an invitation to a group, about a request to join a group, and about the approval of the request', async () => {
+  it('are sent about invitations to a group, requests to join it, and approvals', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     const path = `/groups/${body.data.id}`;

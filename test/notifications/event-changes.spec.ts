@@ -202,7 +202,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent after a period without changes, and contain only values that differ from the state before the first change', async () => {
+  it('are sent after a period without changes, with the values that then differ', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });

@@ -230,7 +230,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-5
-  it('is possible for ninety days; then notices are deleted', async () => {
+  it('is possible for ninety days', async () => {
     const separateServer = await TestServer.start();
     const { jana, petr } = await separateServer.people('jana', 'petr');
     const invited = async () =>

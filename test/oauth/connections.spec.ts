@@ -14,7 +14,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** How the grants of apps change with time, and when accounts or apps change. */
+/** Grants of apps: how they end or change when time passes and when accounts or apps change. */
 describe('the connection of an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
@@ -76,7 +76,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs the consent of each person; a later consent to fewer scopes does not replace an earlier consent', async () => {
+  it('needs the consent of each person, which a later consent to fewer scopes does not replace', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await isAsked(petr.browser, app.authorization())).toBe(true);
@@ -310,7 +310,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is possible again an hour after ten wrong codes; wrong codes that are sent with the form also count', async () => {
+  it('by a device is possible again an hour after ten wrong codes', async () => {
     const app = await register();
     const wrong = async (decision: string) =>
       (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
@@ -329,7 +329,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-20
-  it('is refused while the app is suspended, and the page shows the suspension; other apps are not affected', async () => {
+  it('is refused while the app is suspended, and the page shows the suspension', async () => {
     const [app, other] = [await register('Stojící'), await register('Běžící')];
     const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
     const at = app.authorization({ prompt: 'consent' });

@@ -43,7 +43,7 @@ describe('an app that people can connect', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret; after a rotation, the previous secret is accepted for another day', async () => {
+  it('of a developer authenticates with its secret, and for a day after a rotation with the previous secret', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -126,7 +126,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-16
-  it('causes a single notice when it is connected, and stays connected until the account is deleted, even if the password changes', async () => {
+  it('causes a single notice, and stays connected until the account is deleted', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -162,7 +162,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-17
-  it('on a device gets tokens after the person has allowed the code of the device; each code works only once', async () => {
+  it('on a device gets tokens once after the person has allowed the code of the device', async () => {
     const app = await OAuthApp.register(server, { name: 'Televize' });
     const requestCode = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
     const poll = (device_code: string) =>

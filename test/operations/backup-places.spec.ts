@@ -104,7 +104,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are deleted, oldest first, until only the number of backups in --keep remains; other files are not deleted', async () => {
+  it('are deleted, oldest first, until only the number of backups in --keep remains', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
       expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');

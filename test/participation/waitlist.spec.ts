@@ -171,7 +171,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await viewer(olga, event)).toMatchObject({ can_join: true });
     expect(result(await join(olga, event))).toBe('200');
     expect(result(await join(petr, event))).toBe('409 event_full');
-    // JOIN-61: a seat that is reserved by an offer is not free for an invited person, and the waitlist is open.
+    // JOIN-61: an invited person cannot take a seat that an offer reserves. Other people can join the waitlist.
     expect((await jana.api.post(`/events/${event.id}/participants`, { user: ivan.slug })).status).toBe(201);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'pending', can_join: false });
     expect(result(await join(ivan, event))).toBe('409 event_full');

@@ -88,7 +88,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-9
-  it('show notices without web addresses and with formatted dates; the texts of the API contain the addresses', async () => {
+  it('show notices without web addresses and with formatted dates', async () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);

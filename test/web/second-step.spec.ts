@@ -154,7 +154,7 @@ describe('the second step', () => {
   });
 
   // STEP-1, PAGE-19
-  it('is required in a browser in which another account is signed in; the session of the other account ends', async () => {
+  it('is required in a browser in which another account is signed in', async () => {
     const { email, secret } = await withApp();
     const { owner: other } = await account();
     const former = other.session as string;
@@ -378,7 +378,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off with the password; the recovery codes are then deleted', async () => {
+  it('is turned off with the password, which also deletes the recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');

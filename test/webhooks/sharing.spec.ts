@@ -249,7 +249,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse further webhooks of an account while its host names wait for a silent name server, but accept webhooks of other accounts', async () => {
+  it('refuse further webhooks of only the account whose host names wait for a silent name server', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await openReceiver();
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');

@@ -270,7 +270,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-1, HOOK-3, HOOK-4
-  it('are listed in pages, the oldest first; invalid fields are refused, and a rotation of the secret changes updated_at', async () => {
+  it('are listed in pages, the oldest first', async () => {
     const petr = await server.person('petr');
     const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
     const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));

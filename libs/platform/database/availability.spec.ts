@@ -102,7 +102,7 @@ describe('the check whether the database is unavailable', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes the end of a connection in a transaction; the pool then opens a new connection', async () => {
+  it('recognizes the end of a connection in a transaction', async () => {
     const ended = await failure(() =>
       database.transaction(async (tx) => {
         await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);

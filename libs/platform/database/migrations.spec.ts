@@ -59,7 +59,7 @@ describe('migrations', () => {
   });
 
   // OPS-7
-  it('stop at the first migration that fails, which is rolled back; the next start continues with this migration', async () => {
+  it('stop at the first migration that fails, which is rolled back', async () => {
     await expect(
       migrateWith(
         test.url,
@@ -284,7 +284,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['first', 'second', 'second']);
     });
 
-    it('apply all files or none; the error contains the name of the file that fails', async () => {
+    it('apply all files or none, and name the file that fails', async () => {
       await expect(
         migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')]),
       ).rejects.toThrow('broken: division by zero');
@@ -323,7 +323,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first, then views, triggers and removals; files with other names are refused', () => {
+    it('apply functions first, then views, triggers and removals', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));
