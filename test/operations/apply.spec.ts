@@ -414,7 +414,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('keeps tokens that the document omits, and replaces all blocks only if it lists blocks', async () => {
+  it('keeps tokens that the document omits, but replaces all blocks by a list of blocks', async () => {
     const people = [
       { slug: 'ben', name: 'Ben' },
       { slug: 'cid', name: 'Cid' },
