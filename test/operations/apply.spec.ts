@@ -183,6 +183,17 @@ describe('apply', () => {
   });
 
   // OPS-93
+  it('changes credits and creates an event for a group in one document', async () => {
+    const { jana, iva } = await server.people('jana', 'iva');
+    const group = await buildGroup(server, jana, { with: [[iva, 'member']] });
+    const { events } = await apply({
+      users: [{ slug: iva.slug, name: 'Iva', credits: 30 }],
+      events: [{ organizer: jana.slug, title: 'Schůzka', starts_at: soon(), group: group.id }],
+    });
+    expect((await jana.api.get(`/events/${events[0]?.id}`)).body.data.group).toBe(group.id);
+  });
+
+  // OPS-93
   it('updates an existing event with the same organizer and key, and adds participants', async () => {
     const users = [
       { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },

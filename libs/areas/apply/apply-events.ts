@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
 import { fieldsOf } from '#platform/http/declared-fields';
+import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { OperatorError } from '#platform/config/operator-error';
 import { NotEnoughCredits } from '../credits/credits.commands';
 import { type EditorialFields, EventsCommands, type NewEvent } from '../events/events.commands';
 import type { Event } from '../events/event.entity';
 import { EventsReader } from '../events/events.reader';
+import { GroupsReader } from '../groups/groups.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
@@ -57,6 +59,8 @@ export class ApplyEvents {
     private readonly events: EventsCommands,
     private readonly reader: EventsReader,
     private readonly participations: ParticipationCommands,
+    private readonly groups: GroupsReader,
+    private readonly ids: PublicIds,
     private readonly wire: WireFormat,
   ) {}
 
@@ -98,10 +102,18 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the events that earlier documents created. This happens before users are locked, because events are always
-   * locked before users. Documents whose events have keys are applied one after another.
+   * Locks the events that earlier documents created, and the groups of all events. This happens before users are locked,
+   * because events and groups are always locked before users.
    */
-  async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
+  async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
+    const known = await this.lockKnown(tx, events);
+    const groupIds = events.flatMap(({ fields }) => this.ids.decode('group', fields.group ?? '') ?? []);
+    await this.groups.lock(tx, groupIds);
+    return known;
+  }
+
+  /** Documents whose events have keys are applied one after another. */
+  private async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
     const keyed = events.filter(({ key }) => key !== null);
     if (keyed.length === 0) return known;

@@ -54,7 +54,7 @@ export class ApplyCommands {
     return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
         const found = errors.copy();
-        const known = await this.events.lockKnown(tx, events);
+        const known = await this.events.lockEventsAndGroups(tx, events);
         await this.avatars.keep(tx, keys);
         const applied = {
           users: await this.users.write(tx, users, keys, found),

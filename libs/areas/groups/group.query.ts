@@ -125,6 +125,12 @@ export const LOCK_MEMBERSHIP = statement(
       FOR KEY SHARE OF g FOR SHARE OF m`,
 );
 
+/** Locks the groups against deletion until the transaction ends. */
+export const LOCK_GROUPS = statement(
+  'groups_lock_several',
+  'SELECT id FROM groups WHERE id = ANY($1::bigint[]) ORDER BY id FOR KEY SHARE',
+);
+
 /** The group with the invite code $2, as viewer $1 sees it. $1 is null for a visitor who is not signed in. */
 export const GROUP_BY_INVITE_CODE = statement(
   'groups_by_invite_code',

@@ -16,6 +16,7 @@ import {
   GROUP_MEMBERS_NAMED,
   GROUP_MEMBERS_TOTAL,
   HAS_PUBLIC_GROUP,
+  LOCK_GROUPS,
   LOCK_MEMBERSHIP,
   INVITE_CODE,
   IS_MEMBER,
@@ -116,6 +117,11 @@ export class GroupsReader {
   /** Like `isMember`; if true, the group and the membership cannot be deleted until the transaction ends. */
   async lockMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
+  }
+
+  /** Until the transaction ends, the groups cannot be deleted. Skips ids without a group. */
+  async lock(tx: Transaction, groupIds: readonly number[]): Promise<void> {
+    await tx.rows(LOCK_GROUPS, [groupIds]);
   }
 
   /** Whether there is a group to which both users belong. */
