@@ -595,7 +595,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
   });
   // JOIN-64
-  it('reports the new position to everybody behind the first of several people whose offers end together', async () => {
+  it('reports the new position to a person between two people whose offers end together', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const [first, third, last] = (await Promise.all(
       ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
