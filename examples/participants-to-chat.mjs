@@ -50,7 +50,7 @@ for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       const { event: id, user: slug, url } = change.subject;
-      // `url` is the list of participants only for events that you organize. In other events the participant is you.
+      // If you organize the event, `url` is its list of participants. In other events, you are the new participant.
       if (!url.endsWith('/participants')) continue;
       // `by` is the person who acted. If the organizer approved a request, `by` is the organizer, so the participant is
       // read from the list.

@@ -55,7 +55,10 @@ export const DISTRIBUTION = {
     'id',
     'triggers of the event maintain it; a page of Discover reads every shard and merges the first rows',
   ),
-  live_event_changes: event('id', 'written with the row of live_events; a snapshot is valid on one server only'),
+  live_event_changes: event(
+    'id',
+    'written with the row of live_events; its transaction ids can be compared on one server only',
+  ),
   group_interests: event('event_id', 'deleted with its event; read by event more often than by group'),
 
   // Accounts
@@ -125,7 +128,7 @@ export const DISTRIBUTION = {
     column: 'server_id',
     kind: 'server',
     isNew: true,
-    reason: 'one row for each server: last number and snapshot',
+    reason: 'one row for each server, with the last number that was assigned there',
   },
   content_removals: own('subject_id', 'subject', 'written with the removed thing'),
   reports: own('subject_id', 'subject', 'reports of one thing are decided together'),

@@ -238,16 +238,18 @@ function pageOf(schema, found) {
 change before Citus can distribute the tables ([ADR 470](adr/0470-past-one-primary.md)). The service does not use Citus. Statements that are
 composed at the time of a request (scripts/sql-texts.json) are not in the lists.
 
-| kind | in total | needs rows with different keys |
+Of ${entries.length} tables, ${count(entries, ([, { column }]) => column)} are distributed by a key, ${count(entries, ([, { reference }]) => reference)} are reference tables (a copy on every server), and ${count(entries, ([, { local }]) => local)} are local
+(on one server only).
+
+| kind | in total | must change |
 |---|--:|--:|
-| tables: distributed, reference, local | ${entries.length} | ${count(entries, ([, { column }]) => column)}, ${count(entries, ([, { reference }]) => reference)}, ${count(entries, ([, { local }]) => local)} |
-| tables that need a new column for their key | | ${count(entries, ([, { isNew }]) => isNew)} |
+| tables: a new column for their key | ${entries.length} | ${count(entries, ([, { isNew }]) => isNew)} |
 | foreign keys | ${schema.foreignKeys.length} | ${foreignKeys.length} |
 | primary keys, unique constraints and unique indexes | ${schema.uniques.length} | ${uniques.length} |
 | triggers | ${schema.triggers.length} | ${triggers.length} |
 | views | ${schema.views.size} | ${views.length} |
 | statements that combine tables with different keys, such as event and account | | ${at('crosses').length}, of them ${count(at('crosses'), ({ writes }) => writes)} writes |
-| statements on tables with one key that do not contain its value, and so run on every shard | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
+| statements that do not contain the value of the key, and so run on every shard | | ${at('every').length}, of them ${count(at('every'), ({ writes }) => writes)} writes |
 | statements that lock rows and do not stay on one shard | | ${lockers.length} |
 
 Citus supports triggers on distributed tables only with the setting \`citus.enable_unsafe_triggers\`. A trigger in the list reads or writes rows on other
@@ -283,7 +285,7 @@ ${lockers.map(lineOf).join('\n')}
 
 ${at('crosses').map(lineOf).join('\n')}
 
-## Statements on tables with one key that do not contain its value
+## Statements that do not contain the value of the key
 
 ${at('every').map(lineOf).join('\n')}
 `;

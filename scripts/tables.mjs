@@ -83,8 +83,8 @@ function problems() {
 }
 
 /**
- * Returns a message for each table or view without an owner, and for each name with an owner that belongs to no table
- * or view. The tables are found in the migrations, and the views in the SQL files.
+ * Returns a message for each table or view that has no owner, and for each name in `OWNED` that is no table or view. The
+ * tables are found in the migrations, and the views in the SQL files.
  */
 function unowned() {
   const existing = new Set();
@@ -139,7 +139,7 @@ const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
 for (const line of all) console.error(line);
 if (all.length > 0) {
   console.error(
-    `\n${all.length} errors: other code reads a table through its owner's reader and changes it through its owner's commands (docs/ARCHITECTURE.md).`,
+    `\n${all.length} errors: code of another owner must read a table through the owner's reader, and change it through the owner's commands (docs/ARCHITECTURE.md).`,
   );
   process.exitCode = 1;
 } else {

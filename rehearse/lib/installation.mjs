@@ -178,7 +178,7 @@ export async function startHaproxy(ports) {
   return origin;
 }
 
-/** Starts Redis, which stores the request windows of several servers. Returns its URL. */
+/** Starts Redis, in which several servers count requests for their common rate limits. Returns its URL. */
 export async function startRedis() {
   need('redis-server');
   const port = await freePort();

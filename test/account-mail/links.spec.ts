@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
 /** Accounts with a mail server: the tests receive the mails and follow their links. */
-describe('accounts with a mail server', () => {
+describe('with a mail server,', () => {
   let server: TestServer;
   let mailServer: MailServer;
   let stop: () => Promise<void>;
@@ -77,7 +77,7 @@ describe('accounts with a mail server', () => {
   }
 
   // MAIL-1
-  it('an account is created when its address is confirmed; nobody can sign in before the confirmation', async () => {
+  it('an account is created when its address is confirmed, and not before', async () => {
     const jana = visitor();
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/register/sent' });
     expect((await jana.get('/register/sent')).html).toContain('We have sent you an e-mail.');
@@ -156,7 +156,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('an account belongs to the first person who confirms the address; the links of other registrations with this address become void', async () => {
+  it('an account belongs to the first person who confirms the address', async () => {
     await visitor().register('Shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
@@ -191,7 +191,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('a registration gets the same response for known and unknown addresses; only the mails differ', async () => {
+  it('a registration gets the same response for known and unknown addresses', async () => {
     await account('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
@@ -389,7 +389,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('a link stays valid when the account requests a link of another kind, and when another account requests links or gets a new password', async () => {
+  it('a link stays valid after a request for a link of another kind, or for a link of another account', async () => {
     const [email, otherEmail] = ['first-person@example.org', 'second-person@example.org'];
     for (const one of [email, otherEmail]) await account(one);
     const [jana, eva] = [visitor(), visitor()];
@@ -420,7 +420,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('the old address is notified when an operator removes the address; nobody is notified of the first address of an account', async () => {
+  it('the old address is notified when an operator removes the address', async () => {
     const email = 'removed@example.org';
     await account(email, 'Iva');
     const { id } = (await user(email))!;
@@ -490,7 +490,7 @@ describe('accounts with a mail server', () => {
     expect(await mail).toBeNull();
   });
 
-  it('each mail is sent only once; a mail that was not sent within a day is never sent', async () => {
+  it('each mail is sent only once, and only within a day', async () => {
     const email = 'only-once@example.org';
     await account(email);
     const [sent] = await server.sql<{ id: string }>('SELECT id FROM account_mails WHERE address = $1', [email]);
@@ -508,7 +508,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('links are not valid during a ban of the account; the same links are valid again after the ban', async () => {
+  it('links are not valid during a ban of the account, and valid again after it', async () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -522,7 +522,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-5, MAIL-12, MOD-47
-  it('during a temporary ban, mails for a new password are not sent and links are void; both end with the ban, even if the job bans-lift has not reset the account yet', async () => {
+  it('during a temporary ban, mails for new passwords are not sent and links are void', async () => {
     const email = 'banned-until@example.org';
     await account(email);
     const jana = visitor();
@@ -677,7 +677,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-5
-  it('a reset gets the same response whether or not the account exists; mails are sent to existing accounts only', async () => {
+  it('a reset gets the same response whether or not the account exists', async () => {
     await account('there@example.org');
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
@@ -748,7 +748,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('an address gets at most five mails an hour of all kinds together: for registrations, new passwords and changed addresses', async () => {
+  it('an address gets at most five mails an hour, of all kinds together', async () => {
     const address = 'of-all-kinds@example.org';
     await account('moves-there@example.org');
     const ota = visitor();
@@ -775,7 +775,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('an address can get five mails an hour; the notification that the address of an account was changed does not count', async () => {
+  it('a notification about the changed address does not count towards five mails an hour', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);
@@ -832,7 +832,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('a link to change the address becomes void when a further address is requested, whether or not an account has the further address', async () => {
+  it('a link to change the address becomes void when a further address is requested', async () => {
     await account('asking@example.org', 'Ota');
     await account('asked-for@example.org', 'Ema');
     const ota = visitor();
@@ -850,7 +850,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8, PAGE-16
-  it('mails are in the language of the account; if no account exists, mails are in the language of the browser', async () => {
+  it('mails are in the language of the account, or of the browser if no account exists', async () => {
     const email = 'cesky@example.org';
     await account(email, 'Žofie', 'cs');
     expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou adresu');
@@ -915,7 +915,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('a person can change the password only with the old password; the change ends all other sessions', async () => {
+  it('a person can change the password only with the old password', async () => {
     await account('change@example.org');
     const [thisBrowser, otherBrowser] = [visitor(), visitor()];
     await signIn(thisBrowser, 'change@example.org');
@@ -981,7 +981,7 @@ describeWith('chromium', 'links in mails, opened in a browser', () => {
 
   // MAIL-1, MAIL-5, NOTE-7
   it.each([true, false])(
-    'can be used to confirm an account, to set a new password and to unsubscribe; scripts enabled: %s',
+    'can be used to confirm an account, set a new password and unsubscribe, with scripts: %s',
     async (javaScriptEnabled) => {
       const email = `alena-${javaScriptEnabled}@example.org`;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
@@ -1045,7 +1045,7 @@ describe('accounts without a mail server', () => {
   afterAll(() => server.stop());
 
   // MAIL-11
-  it('need no confirmation; people cannot reset a forgotten password, and can change the address with the password alone', async () => {
+  it('need no confirmation, cannot reset a password, and can change the address with the password alone', async () => {
     const jana = new Visitor(server);
     expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');

@@ -140,7 +140,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keep the id of an edited post and omit hidden and deleted posts; the ETag of a feed changes only with its content', async () => {
+  it('keep the ids of edited posts, and omit hidden and deleted posts', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);
@@ -174,7 +174,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-13
-  it('contain posts about the public events of a group; private and unknown groups and unknown people have no feed', async () => {
+  it('contain posts about the public events of a group, but do not exist for private groups', async () => {
     const { founder, visitor } = await server.people('founder', 'visitor');
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });

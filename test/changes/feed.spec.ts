@@ -37,7 +37,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows a join to the organizer and the new participant as a change of the participation, and to other people as a change of the event', async () => {
+  it('shows a join as a change of the participation to the two people involved, and as a change of the event to others', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [feedOfJana, feedOfPetr, feedOfEva, feedOfOtto] = (await Feed.all(jana, petr, eva, otto)) as [
@@ -143,7 +143,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-4, CHG-9
-  it('selects entries by the type that the reader gets; readers can get different types for the same change', async () => {
+  it('selects entries by the type that the reader gets, which can differ between readers', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
     const group = await buildGroup(server, jana, {
@@ -191,7 +191,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-2
-  it('names the subject of each entry, with its event, its person and the address at which the reader can get the subject', async () => {
+  it('names the subject of each entry, with its event, its person and its address', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
     const { id } = await buildEvent(server, jana);

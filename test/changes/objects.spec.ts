@@ -106,7 +106,7 @@ async function compareStream(feed: Feed, start: string): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain the same object as the response to a GET request for the subject, after random actions of ${GROUPS} groups of twenty people`, async () => {
+  it(`contain the same object as a GET of the subject, after random actions of ${GROUPS} groups`, async () => {
     const kinds = new Set<string>();
     let pages = 0;
     for (let group = 0; group < GROUPS; group++) {
@@ -208,7 +208,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('are also sent to waiting requests and in streams, in the language of the request; the response to a waiting request is not cached', async () => {
+  it('are also sent to waiting requests and in streams, in the language of the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);
@@ -282,7 +282,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('are sent only with `include=subject`; other values of `include` get 422', async () => {
+  it('are sent only with `include=subject`', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     await buildEvent(server, jana);

@@ -38,7 +38,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are listed as threads, newest first; the replies in each thread are listed oldest first', async () => {
+    it('are listed as threads, newest first, with the oldest replies first', async () => {
       const path = await place();
       const root = await addComment(jana, path, {
         body: ' <b>Kde</b> se sejdeme? ',
@@ -144,7 +144,7 @@ describe('comments', () => {
     });
 
     // CMT-11
-    it('can be deleted by their author, a moderator or an admin; the first comment of a thread is deleted with its replies and all images', async () => {
+    it('can be deleted by their author, a moderator or an admin, with their replies and images', async () => {
       const path = await place();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
       const reply = (
@@ -241,7 +241,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused for the first of these reasons that applies: the event is not visible, the person has no right to comment, the comment is invalid', async () => {
+    it('are checked in this order: visibility of the event, right to comment, fields', async () => {
       const closed = await event({ is_public: false }),
         open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
@@ -280,7 +280,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('can be deleted by authors and moderators who do not see the event; all other people who do not see the event get 404', async () => {
+    it('can be deleted by authors and moderators who do not see the event', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [
         await addComment(petr, path, { body: 'a' }),
@@ -347,7 +347,7 @@ describe('comments', () => {
   });
 
   // CMT-3, CMT-4
-  it('of a draft post can be read only by its author, who gets an empty list; nobody can write comments', async () => {
+  it('on a draft post cannot be written, and only the author can read the empty list', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
     expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);

@@ -51,7 +51,7 @@ describe('the command apply', () => {
   });
 
   // OPS-22, OPS-23
-  it('sets a balance to 0, keeps held credits, and keeps the balance of a user without credits in the document', async () => {
+  it('sets a balance to 0, keeps held credits, and keeps the balance if the document omits credits', async () => {
     const karel = { slug: 'karel', name: 'Karel' };
     await apply({
       users: [users[0], { ...karel, credits: 80 }],
@@ -91,7 +91,7 @@ describe('the command apply', () => {
   });
 
   // JOIN-20, JOIN-35
-  it('holds the credits of participants who are already invited through the group of the event; leaving and removal refund the credits, and a check-in releases them', async () => {
+  it('holds the credits of participants who were already invited through the group of the event', async () => {
     const people = await server.people('jana', 'leaver', 'removed', 'guest', 'early');
     const { jana, leaver, removed, guest, early } = people;
     const asker = await server.person('asker');

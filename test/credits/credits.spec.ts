@@ -36,7 +36,7 @@ describe('credits for an event with a price', () => {
     expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
-  it('are settled only once: held credits are neither released nor refunded a second time', async () => {
+  it('are released or refunded only once', async () => {
     const [hold] = await server.sql<{ id: string }>('SELECT id FROM credit_holds WHERE event_id = $1', [event.eventId]);
     const settle = async (how: 'refund' | 'release') =>
       server.database.transaction((tx) => {
@@ -101,7 +101,7 @@ describe('credits for an event with a price', () => {
   });
 
   // OPS-23
-  it('never make the balance of an account negative; an operator can set the balance', async () => {
+  it('never make the balance of an account negative', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);
     await expect(

@@ -6,8 +6,7 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: filters by id, orders, and cursors of the list. */
-describe('Discover with further filters, orders and cursors', () => {
+describe('Discover with filters, orders and cursors', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -43,7 +42,7 @@ describe('Discover with further filters, orders and cursors', () => {
   };
 
   // DISC-15
-  it('finds events by their hashids and numbers, and ignores unknown ids; each event is listed once, in the usual order', async () => {
+  it('finds events by their hashids and numbers, each once and in the usual order', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -142,17 +141,17 @@ describe('Discover with further filters, orders and cursors', () => {
 
   // DISC-17
   it.each([
-    ['a large box to its west', '170,-1,180,1'],
-    ['a large box to its east', '-180,-1,-170,1'],
-    ['a small box to its west', '179.95,-0.05,180,0.05'],
-    ['a small box to its east', '-180,-0.05,-179.95,0.05'],
+    ['a large box west of the meridian', '170,-1,180,1'],
+    ['a large box east of the meridian', '-180,-1,-170,1'],
+    ['a small box west of the meridian', '179.95,-0.05,180,0.05'],
+    ['a small box east of the meridian', '-180,-0.05,-179.95,0.05'],
     ['a box without width at 180 degrees', '180,-1,180,1'],
     ['a box without width at -180 degrees', '-180,-1,-180,1'],
-    ['a box across it', '179.95,-0.05,-179.95,0.05'],
-    ['a box across it that begins at 180 degrees', '180,-1,-170,1'],
-    ['a box across it that ends at -180 degrees', '170,-1,-180,1'],
+    ['a box across the meridian', '179.95,-0.05,-179.95,0.05'],
+    ['a box across the meridian that begins at 180 degrees', '180,-1,-170,1'],
+    ['a box across the meridian that ends at -180 degrees', '170,-1,-180,1'],
     ['the whole equator', '-180,-1,180,1'],
-  ])('finds events at 180 and at -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
+  ])('finds events at 180 and -180 degrees, which are the same meridian, in %s', async (_, bbox) => {
     await make('180', { latitude: 0, longitude: 180 });
     await make('-180', { latitude: 0, longitude: -180 });
     await make('Greenwich', { latitude: 1.5, longitude: 0 });
@@ -210,7 +209,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('stops listing an event as boosted at the exact end of its boost; the following pages of an earlier cursor keep the boost, even if the sweep has run', async () => {
+  it('lists a boosted event first exactly until its boost ends, or longer with an earlier cursor', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
     await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
     await make('brzy', { starts_at: inDays(2) });
@@ -264,7 +263,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-19
-  it('orders events with the same start, creation time or distance by id: ascending, but descending if the newest event comes first', async () => {
+  it('uses the id to order events with the same start, creation time or distance', async () => {
     server.clock.freezeAt(server.clock.now());
     const startsAt = inDays(5);
     for (const title of ['a', 'b', 'c']) await make(title, { starts_at: startsAt, latitude: 50, longitude: 14.01 });
@@ -282,7 +281,7 @@ describe('Discover with further filters, orders and cursors', () => {
   });
 
   // DISC-1, DISC-14
-  it('counts an event only once as hidden if the organizer blocks the viewer and the viewer is also banned from the event', async () => {
+  it('subtracts an event from the total only once if the viewer is both blocked and banned', async () => {
     const event = await make('skrytá', { with: [[petr, 'banned']] });
     await make('vlastní', { organizer: petr });
     const eva = await server.person('eva');
@@ -304,7 +303,7 @@ describe('Discover with further filters, orders and cursors', () => {
 
   // DISC-20
   it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(
-    'neither repeats nor skips an event from page to page with cursors while other events are created and cancelled: %s %s',
+    'returns pages without repeated or missing events while other events change: %s %s',
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, options: EventOptions = {}) =>

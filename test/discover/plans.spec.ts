@@ -196,7 +196,7 @@ describe('query plans of Discover', () => {
     expect(rowsRead(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('count the events with a word if their number is not known; if the word is frequent, the plan scans the list instead of sorting', async () => {
+  it('count the events with a word, and scan the list instead of sorting if the word is frequent', async () => {
     // Sorting the events with a frequent word would read all of them for a page of twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= MAX_ROWS_READ);

@@ -113,7 +113,7 @@ describe('searching for parts of words in Discover', () => {
   });
 
   // DISC-7, DISC-14
-  it('uses the current text and returns the exact total, whether or not the job has counted the words of the text', async () => {
+  it('uses the current text and returns the exact total, even before the job has counted the words', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);

@@ -42,7 +42,7 @@ describe('totals of Discover', () => {
   ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
-  it('need no additional round trip: a page needs one round trip for the token and one for everything else', async () => {
+  it('need no additional round trip to the database', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });

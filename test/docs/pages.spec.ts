@@ -120,7 +120,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-3, REF-6, REF-11
-  it('are available as Markdown at an address with .md; the addresses in the Markdown are absolute and exist', async () => {
+  it('are available as Markdown at an address with .md, with absolute addresses that exist', async () => {
     for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],

@@ -36,7 +36,7 @@ describe('event images', () => {
     list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
-  it('are stored and shown to everybody; the first image of an event becomes its primary image', async () => {
+  it('are stored and shown to everybody, and the first becomes the primary image', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual([
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are refused for the first of these reasons that applies: the event is not visible, the person is not the organizer, the body is invalid', async () => {
+  it('are checked in this order: visibility of the event, ownership, body', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -180,7 +180,7 @@ describe('event images', () => {
     expect([two.body.code, (await images()).length]).toEqual(['conflict', 99]);
   });
 
-  it('can be imported from local files; the local files are not changed', async () => {
+  it('can be imported from local files, which are not changed', async () => {
     const folder = join(server.dataDir, 'import');
     mkdirSync(folder);
     const file = join(folder, 'photo.jpg');

@@ -17,7 +17,7 @@ describe('requests for events of the caller', () => {
 
   describe('GET /events', () => {
     // EVT-25, EVT-26
-    it('lists upcoming events with the earliest start first; past events, and all events, are listed with the latest start first', async () => {
+    it('lists upcoming events with the earliest start first, and other scopes with the latest start first', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
       await make('za týden', 7);
@@ -76,7 +76,7 @@ describe('requests for events of the caller', () => {
     });
 
     // WIRE-25, WIRE-26
-    it('returns pages; the links to other pages contain all query parameters of the request', async () => {
+    it('returns pages whose links contain all query parameters of the request', async () => {
       const organizer = await server.person('organizer');
       for (let i = 1; i <= 5; i++) await buildEvent(server, organizer, { title: `akce ${i}`, starts_at: inDays(i) });
       const { body } = await organizer.api.get('/events?scope=upcoming&per_page=2&page=2');
@@ -115,7 +115,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
-    it('answers 403 to people who see the event but are not its organizer, and 404 to people who do not see the event', async () => {
+    it('answers 403 to people who only see the event, and 404 to people who do not see it', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');
@@ -131,7 +131,7 @@ describe('requests for events of the caller', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes the fields in the body and leaves other fields unchanged; null clears a field', async () => {
+    it('changes only the fields in the body, and clears a field that is null', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -214,7 +214,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-19
-    it('cancels an event; the cancellation cannot be undone', async () => {
+    it('cancels an event permanently', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++)
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(

@@ -110,7 +110,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-3, PAY-4
-  it('are refused for the first of these reasons that applies: no access, invalid body, caller is neither payer nor receiver, person is not eligible', async () => {
+  it('are checked in this order: access, body, role of the caller, eligibility of the people', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
     const event = await buildEvent(server, ann, {
       with: [
@@ -148,7 +148,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('can be recorded for a person who left the event but shares expenses; this person cannot record payments', async () => {
+  it('can be recorded for, but not by, a person who left the event and shares expenses', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -175,7 +175,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are limited to 200, even if they are sent in parallel; an ineligible person is reported before the limit', async () => {
+  it('are limited to 200, even if they are sent in parallel', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -206,7 +206,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('can be deleted only by the person who recorded them, or with the event; they cannot be changed', async () => {
+  it('cannot be changed, and can be deleted only by the person who recorded them', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva])
@@ -263,7 +263,7 @@ describe('recorded payments', () => {
   });
 
   // EXP-12, PAY-5
-  it('cause payment data with the title of the event in the settlement, even if the event has no expenses', async () => {
+  it('lead to payment data with the title of the event, even if the event has no expenses', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban });
     const event = await trip(dan);
@@ -273,7 +273,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('are listed with the expenses in a CSV file; people with access to the expense list can download the file', async () => {
+  it('are listed with the expenses in a CSV file', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

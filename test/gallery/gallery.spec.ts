@@ -139,7 +139,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2, GAL-6
-  it('still shows its photos while it is switched off, and the photos can be deleted', async () => {
+  it('can still be seen, and its photos deleted, while it is switched off', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     await jana.api.patch(`/events/${party.id}`, { photos_enabled: false });
     const { data, meta } = (await eva.api.get(pathOf(party))).body;
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos if they can still see the event; moderators and admins cannot delete photos of other people', async () => {
+  it('lets authors who left the event delete their photos, but no moderators or admins', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
@@ -167,7 +167,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4, GAL-5
-  it('shows can_upload to a person who already has ten photos; the photos are validated before the limit is checked', async () => {
+  it('shows can_upload to a person who has ten photos, and validates photos before the limit', async () => {
     await send(petr, Array<Blob>(10).fill(photoFile));
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ can_upload: true, my_photos: 10 });
     expect(await refusalOf(send(petr, [new Blob(['no photo'])]))).toBe('422 validation_failed');
@@ -269,7 +269,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-1
-  it('refuses a request with an invalid file, with too many files or without a file; the error names the field', async () => {
+  it('refuses a request with an invalid file, with too many files or without a file', async () => {
     const before = storedFiles(server).length;
     const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
       const { status, body } = await answer;

@@ -85,7 +85,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('sorts by distance and shows the distance; the default radius is 10 km', async () => {
+  it('sorts by distance within 10 km by default, and shows the distance', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({
       latitude: here[0] + north,
@@ -114,7 +114,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, GRP-23
-  it('lists groups with the words of q: newest first, or near a place nearest first with distances; the default radius is 10 km', async () => {
+  it('lists groups with the words of q: newest first, or nearest first if a place is given', async () => {
     const here: Place = [50.0875, 14.4213];
     const build = (north: number) =>
       buildGroup(server, jana, { name: 'Horalé', latitude: here[0] + north, longitude: here[1] });
@@ -263,7 +263,7 @@ describe('GET /groups/discover', () => {
       }
     });
 
-    it('reads the nearest and the newest groups from an index without sorting all groups, and counts groups without reading the table', async () => {
+    it('reads the nearest and the newest groups from an index, and counts groups without reading the table', async () => {
       await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);

@@ -143,7 +143,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses a group of which the caller is not a member; a refused request does not count for the daily limit', async () => {
+    it('refuses a group of which the caller is not a member', async () => {
       const [foreign, deleted] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await addMember(server, deleted, jana, 'member');
       await petr.api.delete(`/groups/${deleted.id}`);
@@ -273,7 +273,7 @@ describe('events of a group', () => {
     };
 
     // GRP-20
-    it('lists events of the group and events that the group is interested in, if the caller can see them; each event is shown as in Discover', async () => {
+    it('lists the events that the group has or is interested in, if the caller sees them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -298,7 +298,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20
-    it('lists upcoming events with the earliest start first; past events, and all events, are listed with the latest start first', async () => {
+    it('lists upcoming events with the earliest start first, and other scopes with the latest start first', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const own = { group: group.id, is_public: true };
       const [late, soonest, past, cancelled] = [
@@ -344,7 +344,7 @@ describe('events of a group', () => {
       person.api.send(method, `/groups/${group.id}/events/${event.id}/interest`);
 
     // GRP-21
-    it('is stored once for the whole group; any member can add and remove it, and nobody becomes a participant', async () => {
+    it('is stored once for the whole group, and can be added and removed by any member', async () => {
       const group = await buildGroup(server, jana, {
         with: [
           [petr, 'member'],
@@ -412,7 +412,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20, GRP-21
-    it('is refused to people who are not members, like the list of events, before the query is validated', async () => {
+    it('is refused to people who are not members, before the query is validated', async () => {
       const event = await buildEvent(server, await server.person('host'));
       for (const [is_public, status] of [
         [true, 403],

@@ -17,7 +17,7 @@ describe('groups', () => {
 
   describe('POST /groups', () => {
     // GRP-1, GRP-3
-    it('creates a private group; its founder is the owner and is counted as a member', async () => {
+    it('creates a private group with its founder as the owner and first member', async () => {
       const answer = await jana.api.post('/groups', { name: '  Turisti z Brna ' });
       expect(answer.status).toBe(201);
       const { data } = answer.body;
@@ -95,7 +95,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes the fields in the body and leaves other fields unchanged; the chat gets the name of the group', async () => {
+    it('changes only the fields in the body, and the name of the chat with the name of the group', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);
@@ -120,7 +120,7 @@ describe('groups', () => {
     });
 
     // GRP-6
-    it('removes the place if both coordinates are null; a later request can set a place again', async () => {
+    it('removes the place if both coordinates are null', async () => {
       const group = await buildGroup(server, jana, place);
       expect(
         (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
@@ -196,7 +196,7 @@ describe('groups', () => {
     });
   });
 
-  it('answers 404 for an unknown id, a number and invalid characters', async () => {
+  it('answer 404 for an unknown id, a number and invalid characters', async () => {
     const [group] = [await buildGroup(server, jana)];
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
@@ -206,7 +206,7 @@ describe('groups', () => {
 
   describe('POST /groups/{id}/invite-link', () => {
     // GRP-17
-    it('returns a link with a random code; every request for a group returns the same link', async () => {
+    it('returns a link with a random code, which stays the same', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {
         const answer = await jana.api.post(`/groups/${id}/invite-link`);

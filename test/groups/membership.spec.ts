@@ -56,7 +56,7 @@ describe('memberships of a group', () => {
 
   // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)(
-    'change as the table defines: $what while her role is $from → $expected',
+    'change as the table defines: $what in the role $from → $expected',
     async ({ what, from, expected }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
       if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
@@ -83,7 +83,7 @@ describe('memberships of a group', () => {
     },
   );
 
-  it('can be created in a private group by invited people, and by the owner from requests that were sent while the group was public', async () => {
+  it('can be created in a private group from invitations and from earlier join requests', async () => {
     const [invited, requested] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),
@@ -200,7 +200,7 @@ describe('memberships of a group', () => {
     );
 
     // GRP-13
-    it('refuses unknown and unsearchable people; unsearchable people can send requests themselves', async () => {
+    it('refuses unknown people and people whom a search does not find', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {

@@ -58,7 +58,7 @@ describe.each([
   });
 
   // GRP-18
-  it('is refused if the file is missing or is not a picture; the old picture is not removed', async () => {
+  it('is refused, and the old picture stays, if the file is missing or is not a picture', async () => {
     await send(await picture('jpeg'));
     const [current, before] = [await url(), await stored()];
     const answers = [

@@ -119,7 +119,7 @@ describe('the examples of the API reference', () => {
   }
 
   it.each(withBody)(
-    'are valid: $id accepts the example of a request ($type), and the response has the same fields as its example',
+    'are valid: $id accepts its example ($type), and returns the fields of the example response',
     async (one) => {
       const turn = turns[one.id];
       if (!turn)

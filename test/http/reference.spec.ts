@@ -178,7 +178,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-13
-  it('describes every property, parameter and operation; the description of an operation does not repeat its summary', () => {
+  it('describes every property, parameter and operation', () => {
     const undescribed = nodes(DOCUMENT).flatMap(({ at, node }) => {
       const { properties } = node as { properties?: Record<string, Schema> };
       return properties === undefined || at.endsWith('/properties')

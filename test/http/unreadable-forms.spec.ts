@@ -59,7 +59,7 @@ describe('an unreadable form', () => {
   });
 
   // WIRE-37
-  it('is unlike a readable form with invalid fields, for which visibility and ownership are checked first', async () => {
+  it('is refused earlier than a readable form with invalid fields', async () => {
     for (const [path, status] of refusedPaths())
       expect([path, (await send(path, readableForm)).status]).toEqual([path, status]);
   });

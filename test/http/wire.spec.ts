@@ -57,7 +57,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-32
-  it('select the language of messages by Accept-Language, then by the locale of the account; the default is English', async () => {
+  it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>
       (
         await (person?.api ?? server.nobody).send('GET', '/nowhere', {
@@ -199,7 +199,7 @@ describe('HTTP conventions', () => {
   it.each([
     ['an unknown expectation', 'host: x\r\nexpect: a-miracle\r\n'],
     ['no host', ''],
-  ])('answer a request with %s with the usual checks and the usual error format', async (_, headers) => {
+  ])('apply the usual checks and the usual error format to a request with %s', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
     await connection.send(

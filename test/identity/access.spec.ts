@@ -398,7 +398,7 @@ describe('access to an account', () => {
     .filter(({ after }) => after !== 'none');
 
   // ACC-18, MAIL-6
-  it.each(cells)('given by $what after the event $event: the access $after', async ({ what, event, after }) => {
+  it.each(cells)('by $what after the event $event: the access $after', async ({ what, event, after }) => {
     const owner = await newOwner();
     const access = await CREATE[what](owner);
     await TRIGGER[event](owner, access);
@@ -588,7 +588,7 @@ describe('access to an account', () => {
   });
 
   // PAGE-18
-  it('allows the full number of attempts again after the correct password was entered in a form for the signed-in person', async () => {
+  it('allows all attempts again after the correct password was entered in a form', async () => {
     const owner = await newOwner();
     const send = (current_password: string) =>
       owner.home.submit('/account/security', { current_password, password: PASSWORD }, '/account/security/password');
@@ -599,7 +599,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4
-  it('is given by a passkey; the owner can see its last use', async () => {
+  it('is given by a passkey, whose last use the owner can see', async () => {
     server.clock.freezeAt('2031-05-01T10:00:00Z');
     const owner = await newOwner();
     const device = await withPasskey(owner);

@@ -35,7 +35,7 @@ describe('scopes', () => {
   }
 
   // SCOPE-2
-  it('in the OpenAPI document are, for each operation, the scopes in SCOPE_OF_OPERATION', () => {
+  it('in the OpenAPI document are the scopes of SCOPE_OF_OPERATION', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
     for (const { id, declared } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
@@ -73,7 +73,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, SCOPE-3
-  it('are checked after the token, and are the same for HEAD and GET; an unknown path gets 404', async () => {
+  it('are checked after the token, and are the same for HEAD and GET', async () => {
     const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });
     expect((await eva.api.get('/user')).body.data.token).toEqual({
       abilities: ['join', 'posts:read'],
@@ -87,7 +87,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading lead to 403 for a write to an unknown path; if any scope allows writing, the answer is 404', async () => {
+  it('that only allow reading lead to 403 instead of 404 for a write to an unknown path', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [

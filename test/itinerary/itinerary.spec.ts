@@ -45,7 +45,7 @@ describe('the itinerary', () => {
   };
 
   // PLAN-2, PLAN-3
-  it('is created by the first PUT; the next PUT replaces the whole itinerary', async () => {
+  it('is created by the first PUT, and replaced by the next', async () => {
     const stops = [
       {
         title: 'Sraz',

@@ -46,7 +46,7 @@ describe('GET /limits', () => {
   }
 
   // LIM-12
-  it('lists every limit; a read-only token is sufficient', async () => {
+  it('lists every limit, even for a read-only token', async () => {
     const reader = await server.person('reader', { access: 'read' });
     const shownLimits = await limits(reader.api);
     expect([
@@ -64,7 +64,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits; the request to GET /limits itself is counted', async () => {
+  it('shows the rate limits, in which the request to GET /limits is counted', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');

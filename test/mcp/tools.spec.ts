@@ -112,7 +112,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('check access like the API and count each request once; requests from pages of other sites are refused', async () => {
+  it('check access like the API, count each request once, and refuse pages of other sites', async () => {
     const jana = await server.person('jana');
     const nobody = await server.nobody.send('POST', '~/mcp', { json: rpc('tools/list') });
     expect([nobody.status, nobody.body.code, nobody.headers.get('www-authenticate')]).toEqual([

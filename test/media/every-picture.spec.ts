@@ -54,7 +54,6 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 
-/** WIRE-46, WIRE-47: every route that accepts pictures. */
 // WIRE-46, WIRE-47
 describe.each(Object.entries(ROUTES))('pictures uploaded as %s', (_, send) => {
   let server: TestServer;

@@ -23,7 +23,7 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** WIRE-48: the database has a row for each stored file and a file for each row, even after the server was killed. */
+/** The database has a row for each stored file and a file for each row, even after the server was killed. */
 // WIRE-48
 describe('stored files and their rows', () => {
   let server: TestServer;

@@ -21,7 +21,7 @@ describe('moderation on the command line', () => {
   const refused: CommandLine['refusal'] = (...args) => cli.refusal(...args);
 
   // MOD-1, MOD-3, MOD-20, MOD-22
-  it('can remove content with a reason and restore the content; the audit log contains both actions', async () => {
+  it('can remove content with a reason and restore it, and is recorded in the audit log', async () => {
     const first = await ok('content', 'remove', 'event', id, '--reason', ' podvod ');
     expect(first).toEqual({ kind: 'event', id, removed_at: expect.stringMatching(/Z$/), reason: 'podvod' });
     expect(await ok('content', 'remove', 'event', numeric, '--reason', 'jiný')).toEqual({ ...first, id: numeric });

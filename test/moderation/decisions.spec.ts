@@ -59,7 +59,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('are made about the content in a queue: most reports first; for equal numbers of reports, the oldest report first', async () => {
+  it('use a queue that is sorted by the number of reports, then by the oldest report', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -112,7 +112,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40
-  it('are made first about the object with the oldest open report if several objects have the same number of reports; later and decided reports do not change the order', async () => {
+  it('use a queue in which the oldest open report decides between equal numbers of reports', async () => {
     const [early, decided, late] = [
       await buildEvent(server, jana),
       await buildEvent(server, jana),
@@ -138,7 +138,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40, MOD-61
-  it('use a queue that shows the notes of the open reports, earliest note first, and not the notes of decided reports', async () => {
+  it('use a queue that shows the notes of open reports, earliest first, but not of decided reports', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id, { note: 'Vyřízeno.', reason: 'hate' }), 'dismiss');
     const first = await report(petr, 'event', id, { note: 'První.' });
@@ -396,7 +396,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-102
-  it('are not needed if an operator removes the content, because the removal closes all its reports; restored content can be reported again', async () => {
+  it('are not needed if an operator removes the content, because this closes all its reports', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);

@@ -122,7 +122,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51, MOD-52
-  it('that are dismissed do not change the decision; only one objection is possible, even with parallel requests', async () => {
+  it('that are dismissed do not change the decision, and cannot be repeated', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const attempts = await Promise.all(
@@ -136,7 +136,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51
-  it('can be made within thirty days and only by the author; they cannot be made about a dismissed report', async () => {
+  it('can be made only by the author, within thirty days and not about a dismissed report', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -225,7 +225,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('can be about a temporary ban; the ban ends at its exact time, even before the job that lifts bans runs', async () => {
+  it('can be about a temporary ban, which ends at its exact time', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -268,7 +268,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-47
-  it('no longer affect signing in, reports, seats and public pages after the end of the ban, even before the job that lifts bans runs', async () => {
+  it('have no effect on sign-in, reports, seats and pages after the end of the ban', async () => {
     const account = await withPassword(server, jana);
     const reader = await browserOf(server, petr);
     await server.sql('UPDATE users SET show_participation = true WHERE id = $1', [jana.userId]);
@@ -324,7 +324,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('are replaced only by longer bans; a new ban is possible after a ban has ended', async () => {
+  it('do not shorten a longer ban', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>
@@ -439,7 +439,7 @@ describe('objections and temporary bans', () => {
     )[0];
 
   // MOD-80, MOD-81
-  it('are possible for thirty days; then the removed content and its files are deleted, but no other content and no credits', async () => {
+  it('are possible for thirty days, after which the removed content and its files are deleted', async () => {
     await deleteAfter(31);
     const before = await rows();
     const files = storedFiles(server);
@@ -535,7 +535,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible until the content is deleted, exactly thirty days after its removal; the pictures of comments on a post are then deleted too', async () => {
+  it('are possible until the content is deleted, exactly thirty days after its removal', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);
     const post = (
@@ -556,7 +556,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('are possible if an operator removed the content without a report; the author is notified of this removal too', async () => {
+  it('are possible if an operator removed the content without a report', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })

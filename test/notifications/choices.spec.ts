@@ -19,7 +19,7 @@ describe('notices with a mail server', () => {
   afterAll(() => stop());
 
   // NOTE-13
-  it('are mailed with a calendar file if an event has changed; the file contains the new sequence number', async () => {
+  it('are mailed with a calendar file with a new sequence number if an event has changed', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
@@ -47,7 +47,7 @@ describe('notices with a mail server', () => {
 
   // NOTE-8
   it.each(Object.keys(NOTICES) as NoticeKind[])(
-    'of the kind %s are no longer mailed after one click; other kinds are not affected',
+    'of the kind %s, but no other kinds, are no longer mailed after one click',
     async (kind) => {
       const { userId } = await server.person('eva', { locale: 'en' });
       const key = `key-${userId}`;
@@ -61,7 +61,7 @@ describe('notices with a mail server', () => {
   );
 
   // NOTE-8
-  it('of several kinds are stopped by one click each; a repeated click changes nothing', async () => {
+  it('of several kinds are stopped by one click each, which can be repeated', async () => {
     const { userId } = await server.person('iva');
     const key = `key-${userId}`;
     await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
@@ -101,7 +101,7 @@ describe('notices without a mail server', () => {
   afterAll(() => server.stop());
 
   // NOTE-14
-  it('have a settings form that contains only the hours of reminders; sending the form does not change the settings for mails', async () => {
+  it('have a settings form that contains only the hours of reminders', async () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
     const page = new Visitor(server);

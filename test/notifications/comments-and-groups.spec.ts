@@ -34,7 +34,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('inform the organizer about comments, and the people of a thread about replies; a person with an unread notice about a thread gets no second notice about this thread', async () => {
+  it('inform the organizer about comments, and the people of a thread once about unread replies', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',
@@ -128,7 +128,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('are sent about an invitation to a group, about a request to join a group, and about the approval of the request', async () => {
+  it('are sent about invitations to a group, requests to join it, and approvals', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     const path = `/groups/${body.data.id}`;
@@ -151,7 +151,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('about a request to join a group are not sent to an owner who blocks the sender; a notice about the approval is not sent to a person who blocks the owner', async () => {
+  it('about join requests and approvals are not sent to people who block the sender', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

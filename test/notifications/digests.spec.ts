@@ -149,7 +149,7 @@ describe('digests about new participants', () => {
   });
 
   // JOIN-60, NOTE-17
-  it('count people who got a seat from the waitlist or accepted an offer; people on the waitlist are reported only if the organizer promotes them by hand', async () => {
+  it('count people who got a seat from the waitlist as people who joined', async () => {
     const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(personNamed))) as [
       Person,
       Person,

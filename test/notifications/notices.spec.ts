@@ -130,7 +130,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('inform waiting and invited people about a deleted event; there are no notices if the event was cancelled or had ended before', async () => {
+  it('inform waiting and invited people about a deleted event, except if it was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -258,7 +258,7 @@ describe('notices', () => {
   }, 60_000);
 
   // JOIN-49
-  it('are mailed only once each, even if one mail is refused at first; a notice that is older than a day is not mailed', async () => {
+  it('are mailed only once each, even after a refused mail, and only within a day', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     const jana = await mailing.person('jana', { email: 'jana@example.org' });

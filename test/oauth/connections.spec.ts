@@ -14,7 +14,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** How the grants of apps change with time, and when accounts or apps change. */
+/** Grants of apps: how they end or change when time passes and when accounts or apps change. */
 describe('the connection of an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
@@ -76,7 +76,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs the consent of each person; a later consent to fewer scopes does not replace an earlier consent', async () => {
+  it('needs the consent of each person, which a later consent to fewer scopes does not replace', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await isAsked(petr.browser, app.authorization())).toBe(true);
@@ -145,7 +145,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('is listed with all its scopes; disconnecting the app does not affect other people or other apps', async () => {
+  it('is listed with all its scopes, and disconnecting the app does not affect other people or other apps', async () => {
     const [app, other] = [await register('Diář'), await register('Mapa')];
     const mine = [await app.connect(jana.browser, 'events:read'), await app.connect(jana.browser, 'posts:write')];
     const mineOfOther = await other.connect(jana.browser, 'comments:read');
@@ -197,7 +197,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-8, APP-23
-  it('ends when a refresh token is used again within 90 days of its first use; after that, the job apps-sweep deletes the token', async () => {
+  it('ends when a refresh token is used again within 90 days of its first use', async () => {
     const app = await register();
     const [mine, theirs] = [await app.connect(jana.browser), await app.connect(petr.browser)];
     const next = [];
@@ -261,7 +261,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 for each person, even if the person allows several apps in parallel; grants of other people do not count', async () => {
+  it('is one of at most 100 for each person, even with parallel consents', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -310,7 +310,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-17
-  it('by a device is possible again an hour after ten wrong codes; wrong codes that are sent with the form also count', async () => {
+  it('by a device is possible again an hour after ten wrong codes', async () => {
     const app = await register();
     const wrong = async (decision: string) =>
       (await jana.browser.submit('/device', { user_code: 'BBBB-BBBB', decision })).status;
@@ -329,7 +329,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-20
-  it('is refused while the app is suspended, and the page shows the suspension; other apps are not affected', async () => {
+  it('is refused while the app is suspended, and the page shows the suspension', async () => {
     const [app, other] = [await register('Stojící'), await register('Běžící')];
     const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
     const at = app.authorization({ prompt: 'consent' });
@@ -347,7 +347,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('of an app that is described by a document changes when the server reads the document again after a day, but not if the app is suspended', async () => {
+  it('of an app that is described by a document changes with the document', async () => {
     // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another server
     // reads the document again.
     const other = await TestServer.start({}, undefined, () =>
@@ -438,7 +438,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-23
-  it('is no longer possible with an app that registered itself if nobody connected this app within a day; other apps can still be connected', async () => {
+  it('is refused for an app that registered itself and that nobody connected within a day', async () => {
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

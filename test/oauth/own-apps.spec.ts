@@ -55,7 +55,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-2
-  it('has at most 60 characters in its name, 500 in its homepage and in each redirect address, and at most ten different redirect addresses', async () => {
+  it('has a name, a homepage and redirect addresses of limited length and number', async () => {
     const eva = await signedInPerson(server, 'eva');
     const long = (length: number) => `https://app.example.org/${'x'.repeat(length - 24)}`;
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `${CALLBACK}/${n}`).join('\r\n');
@@ -99,7 +99,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-2
-  it('can have an icon of at most 1 MB; the file of the former icon is deleted', async () => {
+  it('can have an icon of at most 1 MB, which replaces the former icon', async () => {
     const { app, page } = await create(jana);
     const send = async (content: Buffer) => {
       const csrf = /icon\?_csrf=([^"]+)"/.exec((await jana.browser.get(page)).html)?.[1];
@@ -127,7 +127,7 @@ describe('an own app of a developer', () => {
   });
 
   // APP-3
-  it('authenticates only with its two newest secrets, in the header or in the body; a public app has no secret', async () => {
+  it('authenticates only with its two newest secrets, in the header or in the body', async () => {
     const { app, page } = await create(jana, { type: 'confidential' });
     const second = await rotate(jana, page);
     const third = await rotate(jana, page);

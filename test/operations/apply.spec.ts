@@ -194,7 +194,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('updates an existing event with the same organizer and key, and adds participants; their credits are held only once', async () => {
+  it('updates an existing event with the same organizer and key, and adds participants', async () => {
     const users = [
       { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
       { slug: 'ivo', name: 'Ivo', credits: 50 },
@@ -425,7 +425,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('keeps tokens that the document does not name; a list of blocks in the document replaces all blocks, and without a list the blocks stay', async () => {
+  it('keeps tokens that the document omits, but replaces all blocks by a list of blocks', async () => {
     const people = [
       { slug: 'ben', name: 'Ben' },
       { slug: 'cid', name: 'Cid' },

@@ -65,7 +65,7 @@ describe('backups', () => {
 
   describe('that are verified', () => {
     // OPS-123
-    it('report the same figures as at their creation, even while a server is running; no temporary database remains', async () => {
+    it('report the same figures as at their creation, and leave no temporary database', async () => {
       const { file, bytes, ...backupFigures } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...backupFigures, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };
@@ -104,7 +104,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are deleted, oldest first, until only the number of backups in --keep remains; other files are not deleted', async () => {
+  it('are deleted, oldest first, until only the number of backups in --keep remains', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
       expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');

@@ -380,7 +380,7 @@ describe('the operator’s command line as a separate process', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('reads stdin, and either prints one document on stdout and exits with 0, or prints a line on stderr and exits with 1', async () => {
+  it('reads stdin, and exits with one document on stdout or one line on stderr', async () => {
     const outputOf = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {

@@ -94,7 +94,7 @@ describe('a migration', () => {
   it('that cannot get its lock does not block other statements, and is tried again', async () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
-    // Within a transaction, pg_stat_activity always shows the state of the first query, so a second connection watches.
+    // Within a transaction, pg_stat_activity always shows the state at the first query, so a second connection watches.
     await withClient(database.url, (holder) =>
       withClient(database.url, async (watcher) => {
         await holder.query('BEGIN; SELECT * FROM people');

@@ -139,7 +139,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('allows a field to become null only in requests with a query parameter that the last release did not have', () => {
+  it('allows a field to become null only in requests with a new query parameter', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     const cursor = { ...QUERY, name: 'cursor' };

@@ -30,7 +30,7 @@ const SLOW_MS = 4_000;
 
 /** A fault of the stand-in for the service. The fault begins when the rehearsed operation begins. */
 type Fault =
-  'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'is away for a while';
+  'none' | 'loses a write' | 'forgets the keys' | 'fails once' | 'is late once' | 'is slow' | 'answers 503 for a while';
 
 /** A stand-in for the service, with the routes that the load uses. */
 class StandIn {
@@ -94,7 +94,7 @@ class StandIn {
       if (isActive) this.fault = 'none';
       return isActive;
     };
-    if (is('is away for a while') && this.away++ < 5) return [503, null];
+    if (is('answers 503 for a while') && this.away++ < 5) return [503, null];
     if (once('loses a write')) return [201, null];
     if (once('fails once')) return [500, null];
     if (this.keys.has(key) && this.fault !== 'forgets the keys') return [201, null];
@@ -141,7 +141,7 @@ describe('the load of rehearsals', () => {
     ['fails once', { held: false, failed: 1, late: 0, lost: 0 }],
     ['is late once', { held: false, failed: 1, late: 1, lost: 0 }],
     ['is slow', { held: false, failed: 0, late: 0, lost: 0, doubled: 0 }],
-    ['is away for a while', { held: false, lost: 0 }],
+    ['answers 503 for a while', { held: false, lost: 0 }],
   ])('detects a service that %s', async (fault, expected) => {
     expect(await verdict(fault)).toMatchObject(expected);
   });
@@ -153,7 +153,7 @@ describe('the load of rehearsals', () => {
   });
 
   it('retries a 503 with Retry-After if the rehearsed operation may cause this response', async () => {
-    expect(await verdict('is away for a while', { retries: true })).toMatchObject({
+    expect(await verdict('answers 503 for a while', { retries: true })).toMatchObject({
       held: true,
       failed: 0,
       retried: 5,

@@ -171,7 +171,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('has its own totals; these are correct even if transactions commit in another order than they began', async () => {
+  it('has its own totals, which are correct for any order of commits', async () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
@@ -411,7 +411,7 @@ describe('a streaming replica', () => {
     afterAll(() => redis.stop());
 
     // OPS-65
-    it('is not used for a person who wrote through another server; without Redis, the primary answers this person', async () => {
+    it('is not used for a person who wrote through another server, even without Redis', async () => {
       const [one, other] = [
         await cluster.server({ redisUrl: redis.url }),
         await cluster.server({ redisUrl: redis.url }),

@@ -25,7 +25,7 @@ describe('npm start', () => {
   };
 
   // OPS-1, OPS-2
-  it('prints a curl command that works; after Ctrl-C or kill -9, the next start finds the same data, and no process remains', async () => {
+  it('prints a curl command that works, and keeps its data after Ctrl-C or kill -9', async () => {
     await service.start();
     const { url, json, token, api } = printedCommand();
     // OPS-95

@@ -36,7 +36,7 @@ describe('the page for personal data in the account', () => {
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
 
   // DATA-4, DATA-5
-  it('starts a job that creates the archive, and shows the progress of the job; only the owner of the data can download the archive', async () => {
+  it('shows the progress of the archive, which only the owner of the data can download', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
@@ -75,7 +75,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-6
-  it('offers the archive for seven days or until a new archive is requested; the job media-sweep does not delete the file', async () => {
+  it('offers the archive for seven days or until a new archive is requested', async () => {
     const { visitor, id } = await member();
     const requestExport = () => visitor.submit('/account/data', {}, '/account/data/export');
     await requestExport();
@@ -149,7 +149,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-8
-  it('shows the date of the first request even if the deletion of the account is requested again', async () => {
+  it('counts the days until the deletion from the first request, even after a second request', async () => {
     const { id } = await member();
     const erasures = server.app.get(AccountErasures);
     await erasures.request(id);
@@ -161,7 +161,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-9
-  it('does not delete an account whose owner withdraws the request before the account is locked; a failed deletion is tried again later and does not delay other deletions', async () => {
+  it('deletes no account whose owner withdraws the request just before the deletion, and retries failed deletions', async () => {
     const [failing, keeping, leaving] = [await member(), await member(), await member()];
     const erasures = server.app.get(AccountErasures);
     for (const { id } of [failing, keeping, leaving]) await erasures.request(id);

@@ -146,7 +146,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('has a permanent key for each event; its ETag changes only when its content changes', async () => {
+    it('has a permanent key for each event, and an ETag that changes only with the content', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);

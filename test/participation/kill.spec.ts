@@ -24,7 +24,7 @@ interface Round {
 /** A write that the server has acknowledged, and the query that finds it in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
-/** JOIN-44: capacity, tickets, credits and limits survive a killed process. */
+/** Capacity, tickets, credits and limits stay correct when the process is killed. */
 // JOIN-44
 describe('killing the server with SIGKILL under load', () => {
   let server: TestServer;

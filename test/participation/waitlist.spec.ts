@@ -52,7 +52,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has default values for its mode and hours; they take effect only if the join mode is open or password, seats are limited and there is no price', async () => {
+  it('has default values for its mode and hours, which take effect only for some events', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
@@ -76,7 +76,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-53
-  it('is part of a series, even of a series that was stored before waitlists had modes', async () => {
+  it('has the mode and hours of its series, even if the series was stored before they existed', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR_MS).toISOString(),
@@ -101,7 +101,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('confirms the first person who can join when a participant leaves, in mode auto', async () => {
+  it('in mode auto confirms the first person who can join when a participant leaves', async () => {
     const event = await build({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
@@ -111,7 +111,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54
-  it('skips waiting people who cannot join; the skipped people keep their position', async () => {
+  it('skips people who cannot join, but keeps their positions', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const old = await server.person('stará', { birth_date: '1980-01-01' });
     const event = await build({
@@ -130,7 +130,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-11
-  it('skips waiting people whose gender or age does not fit or is unknown; the age is that on the day of the start in Prague', async () => {
+  it('skips people whose gender, or age on the day of the start, does not fit or is unknown', async () => {
     const fitting = { birth_date: '1990-06-17', gender: 'female' } as const;
     const [man, unknown, older, ageless, fits] = await Promise.all([
       server.person('muž', { ...fitting, gender: 'male' }),
@@ -171,7 +171,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await viewer(olga, event)).toMatchObject({ can_join: true });
     expect(result(await join(olga, event))).toBe('200');
     expect(result(await join(petr, event))).toBe('409 event_full');
-    // JOIN-61: a seat that is reserved by an offer is not free for an invited person, and the waitlist is open.
+    // JOIN-61: an invited person cannot take a seat that an offer reserves. Other people can join the waitlist.
     expect((await jana.api.post(`/events/${event.id}/participants`, { user: ivan.slug })).status).toBe(201);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'pending', can_join: false });
     expect(result(await join(ivan, event))).toBe('409 event_full');
@@ -180,7 +180,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('in mode offer reserves a seat for the first person, who can take the seat without the password until the offer ends', async () => {
+  it('in mode offer reserves a seat, which the person can take without the password', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -214,7 +214,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-57, JOIN-58
-  it('removes the person from the list when the offer is declined or lapses, and offers the seat to the next person', async () => {
+  it('offers the seat to the next person when an offer is declined or lapses', async () => {
     const event = await build({
       with: [
         [petr, 'confirmed'],
@@ -238,7 +238,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('ends lapsed offers before a join, so a person with a lapsed offer joins like a stranger', async () => {
+  it('ends lapsed offers before a join, so that they give no right to a seat', async () => {
     const requestEvent = await build();
     const alone = await build({
       with: [
@@ -280,7 +280,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // SER-16, JOIN-58
-  it('ends lapsed offers of occurrences before a change of the series, so their seats do not count as taken', async () => {
+  it('ends lapsed offers of occurrences before a change of the series', async () => {
     const created = await ivan.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 240 * HOUR_MS).toISOString(),
@@ -303,7 +303,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('counts an offer as open until the exact time of its end, even before the offer is swept', async () => {
+  it('counts an offer as open until its exact end, whether or not the job has run', async () => {
     const event = await build();
     await leave(petr, event);
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
@@ -349,7 +349,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('ends a lapsed offer before the person leaves the list, or joins it again at the end', async () => {
+  it('ends a lapsed offer before a request of its person to leave or to wait again', async () => {
     const event = await build();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
@@ -382,7 +382,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-63
-  it('fills seats when the mode changes, and also after any other PATCH', async () => {
+  it('fills seats after every PATCH, such as a change of the mode', async () => {
     const event = await build({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
@@ -407,7 +407,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-56
-  it('ends offers at the start of the event at the latest: an earlier start shortens offers, a later start does not extend offers', async () => {
+  it('ends offers at the latest when the event starts, even if the start was moved', async () => {
     const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR_MS) });
     await leave(petr, event);
     const until = async () => (await viewer(eva, event)).offer?.expires_at;
@@ -434,7 +434,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person immediately when the organizer blocks this person, who keeps the position', async () => {
+  it('ends the offer of a person whom the organizer blocks, but keeps the position', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,
@@ -584,7 +584,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-64
-  it('reports an accepted offer as a change of the participant to the organizer, and as a change of the event to the person', async () => {
+  it('reports an accepted offer to the organizer as `participant.updated`, and to the person as `event.updated`', async () => {
     const event = await build();
     await leave(petr, event);
     const [owner, person, other] = (await Feed.all(jana, eva, ivan)) as [Feed, Feed, Feed];
@@ -595,7 +595,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
   });
   // JOIN-64
-  it('reports the new position to everybody behind the first of several people whose offers end together', async () => {
+  it('reports the new position to a person between two people whose offers end together', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const [first, third, last] = (await Promise.all(
       ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),
@@ -622,7 +622,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59, JOIN-64
-  it('reports the end of an offer to the person and to the organizer: after a block, and after the offer has lapsed', async () => {
+  it('reports the end of an offer to the person and the organizer, after a block and after a lapse', async () => {
     const zora = await server.person('zora');
     const event = await build({
       with: [

@@ -120,7 +120,7 @@ describe('posts', () => {
   });
 
   // POST-7, ACC-12
-  it('are hidden from others while they are drafts (404 on every path); a change of another person’s published post gets 403', async () => {
+  it('are hidden from others as drafts (404), and only their author can change them (403)', async () => {
     const draft = (await createPost(jana)).slug as string;
     const published = (await createPost(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {
@@ -171,7 +171,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('keep their event after the author leaves it, even when other fields are changed; the event cannot be chosen again', async () => {
+  it('keep their event after the author leaves it, although it cannot be chosen again', async () => {
     const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
     const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
     expect((await jana.api.delete(`/events/${event.id}/join`)).status).toBe(204);

@@ -1,4 +1,3 @@
-// PULS-8
 import { LIMITS } from '#contract/limits';
 import { PULS_FEED } from '#areas/puls/puls.query';
 import { PulsCommands, type ImportedPuls } from '#areas/puls/puls.commands';

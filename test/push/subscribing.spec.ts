@@ -23,7 +23,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-1
-  it('are created with 201; a repeated request gets 200 and the same entry, and the page lists the subscription once', async () => {
+  it('are created with 201, or returned with 200 if the request is repeated', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     expect(await jana.notices()).toMatch(/data-push-key="B[\w-]{86}"/);
@@ -85,7 +85,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-2
-  it('are limited to ten for each account, even with parallel requests; a new subscription is accepted after another subscription was removed', async () => {
+  it('are limited to ten for each account, even with parallel requests', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const answers = await Promise.all(Array.from({ length: 12 }, () => jana.post(service.browser().subscription)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), 409, 409]);
@@ -121,7 +121,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with their session: after signing out, after the session was ended in the list of sessions, and after signing in again', async () => {
+  it('end with their session: at sign-out, on removal from the list, and at the next sign-in', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);
@@ -158,7 +158,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end when the password is changed by the person or an operator, but not when the account is banned or changed otherwise', async () => {
+  it('end when the password changes, but not when the account is banned or changed otherwise', async () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
@@ -181,7 +181,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('stay after their session has expired; the next session in the same browser takes them over, and they end with this next session', async () => {
+  it('stay after their session has expired, until the next session in the browser ends', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const { id } = await jana.subscribe(service.browser());
     server.clock.forward((LIMITS.sessions.lifetime + 1) * 1000);
@@ -234,7 +234,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-5
-  it('apply only to the selected kinds of notices; initially all kinds are selected, and the selection is independent of mails and reminders', async () => {
+  it('apply only to the selected kinds of notices, initially all', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
       const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];

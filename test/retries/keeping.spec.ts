@@ -64,7 +64,7 @@ describe('stored responses', () => {
       return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
     }
 
-    it('depend on the names, order and bytes of the parts only', async () => {
+    it('are returned if the names, order and bytes of the parts are the same', async () => {
       const key = newKey();
       const first = await send(key, ['images[]', small], ['images[]', large]);
       expect([first.status, replayed(first)]).toEqual([201, false]);
@@ -89,7 +89,7 @@ describe('stored responses', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('do not exist after a refusal (the person has no right to upload), so the key can be used for another request', async () => {
+    it('do not exist after a refusal, so the key can be used for another request', async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -99,7 +99,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-6
-  it('are replayed only after rate limit and admission checks', async () => {
+  it('are replayed only if the rate limit, the account and the token allow the request', async () => {
     const strict = await startAnother({ rateLimitTokenPerMinute: 4 });
     const eva = await strict.person('eva');
     const key = newKey();
@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('leave no old claims of dead servers: the job kept-answers-sweep deletes claims that ended an hour ago', async () => {
+  it('leave no claims of dead servers: the job kept-answers-sweep deletes them after an hour', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
@@ -159,7 +159,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request with the key is in progress; the key can be used if the server of that other request has died', async () => {
+  it('of multipart forms are awaited for a second, and the key can be used after the claim expires', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -191,7 +191,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited for a second while another transaction with the key is open; the key can be used after a rollback', async () => {
+  it('are awaited for a second while another transaction with the key is open', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>
@@ -216,7 +216,7 @@ describe('stored responses', () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
-    // The stored response is missing when the request begins. It is inserted again before the request is refused.
+    // The stored response is missing when the next request begins. While this request waits, the response is inserted.
     const [deletedRow] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
@@ -258,7 +258,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted by the job kept-answers-sweep after a day; the latest stored responses of each account are not deleted', async () => {
+  it('are deleted after a day, except the latest responses of each account', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(
@@ -286,7 +286,7 @@ describe('stored responses', () => {
 
   // RETRY-3: if storing a response needed a second connection, requests that hold all connections would wait for each
   // other.
-  it('are stored for the first requests of a server, even if more requests run in parallel than the server has connections', async () => {
+  it('are stored even if a new server gets more requests at once than it has connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await startAnother({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);
@@ -299,7 +299,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are shared by all servers: two servers that get the same key at the same time run the request only once', async () => {
+  it('are shared by all servers, so that two servers run the same request only once', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const other = await startAnother({ databaseUrl, dataDir });
     const [here, there] = [petr.api, clientOf(other, petr.token)];

@@ -36,7 +36,7 @@ describe('a write request with an Idempotency-Key', () => {
   }
 
   // RETRY-3
-  it('runs only once; a repeated request gets the stored response', async () => {
+  it('runs only once, and gets the stored response when it is repeated', async () => {
     const before = await posts(jana);
     const key = newKey();
     const first = await post(jana, key);

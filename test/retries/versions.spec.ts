@@ -118,7 +118,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-18, RETRY-19
-    it('gets a new version with each change; no version is used twice', async () => {
+    it('gets a new version with each change, and never an earlier one', async () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);
@@ -225,7 +225,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('returns the stored response to a repeated request with the same key, although the ETag in the request is now old; a refusal is not stored', async () => {
+    it('returns the stored response to a repeated request, although its ETag is now old', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>
@@ -245,7 +245,7 @@ describe('versions of the owner’s resources', () => {
   });
 
   // RETRY-19: if the row were written, a concurrent join would have to be checked again.
-  it('do not change if an edit has no effect; the row of the event is not written', async () => {
+  it('do not change, and the row is not written, if an edit has no effect', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>
       server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);

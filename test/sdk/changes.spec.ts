@@ -48,7 +48,7 @@ async function until(isReached: () => boolean): Promise<void> {
 }
 
 // DOC-12
-describe('changes in the SDK', () => {
+describe('client.changes()', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
   let module: any;
@@ -73,7 +73,7 @@ describe('changes in the SDK', () => {
     return seen;
   }
 
-  it('begin at the current position, continue after the last change, and wait for more changes', async () => {
+  it('begins at the current position, continues after the last change, and waits for more changes', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
     expect(
       (await firstChanges(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
@@ -86,7 +86,7 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('continue after lost connections, server errors and rate limits, with more attempts than other calls', async () => {
+  it('continues after lost connections, server errors and rate limits, with more attempts than other calls', async () => {
     script.turns = [
       closeConnection,
       refuse(500, 'server_error'),
@@ -100,7 +100,7 @@ describe('changes in the SDK', () => {
     expect(new Set(script.requests.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('are read from pages and then from a stream with chunks of any size, and continue where the stream broke off', async () => {
+  it('reads pages and then a stream, and continues where the stream broke off', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(eventText).join('');
     script.turns = [
       respondWith([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
@@ -125,7 +125,7 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  it('are read with long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
+  it('uses long polling while no stream is available, and permanently if streams do not work', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
@@ -162,7 +162,7 @@ describe('changes in the SDK', () => {
   });
 
   it.each(['a page', 'a stream'])(
-    'stop after a permanent refusal and when the abort signal is set, while reading %s',
+    'stops after a permanent refusal and when the abort signal is set, while reading %s',
     async (where) => {
       const before = where === 'a page' ? [] : [changes('c1')];
       for (const [status, code] of [
@@ -185,7 +185,7 @@ describe('changes in the SDK', () => {
     },
   );
 
-  it('close their stream when the program stops reading', async () => {
+  it('closes its stream when the program stops reading', async () => {
     let closed = false;
     script.turns = [
       changes('c0'),
@@ -200,14 +200,14 @@ describe('changes in the SDK', () => {
     await until(() => closed);
   });
 
-  it('need at most one request a second if the server answers long polls immediately', async () => {
+  it('sends at most one request a second if the server answers long polls immediately', async () => {
     script.turns = [changes('c1'), changes('c2', entry('c2'))];
     const started = performance.now();
     await firstChanges(1, { cursor: 'c0', stream: false });
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('have subjects, which are read once for each page and only from the same server; a missing subject is null', async () => {
+  it('returns changes whose `read` requests each subject once, and only from the same server', async () => {
     script.turns = [
       changes(
         'c4',
@@ -234,14 +234,14 @@ describe('changes in the SDK', () => {
     ]);
   });
 
-  describe('from a running server', () => {
+  describe('with a running server', () => {
     let server: TestServer;
     beforeAll(async () => {
       server = await TestServer.start();
     });
     afterAll(() => server.stop());
 
-    it('equal the changes of the API', async () => {
+    it('returns the changes of the API', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
       const {
@@ -260,7 +260,7 @@ describe('changes in the SDK', () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('continue after the server was killed or replaced, with streams and long polling, without missing or repeated changes', async () => {
+    it('continues without missing or repeated changes after the server was killed or replaced', async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');
@@ -321,7 +321,7 @@ describe('changes in the SDK', () => {
     }, 180_000);
   });
 
-  it('are verified when a webhook sends them', async () => {
+  it('has the counterpart `verifiedWebhook`, which verifies changes that a webhook sends', async () => {
     symlinkSync(
       join(__dirname, '../../node_modules/standardwebhooks'),
       join(sdk.folder, 'node_modules/standardwebhooks'),

@@ -206,7 +206,7 @@ describe('the conformance kit', () => {
   });
 });
 
-/** An alteration of the JSON in the responses to requests with the method and a matching path. */
+/** Alters the JSON in the responses to requests with this method and a path that matches. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an alteration may change any field
 function alterJson(method: string, path: RegExp, change: (body: any) => void): Alteration {
   return (answer) => {

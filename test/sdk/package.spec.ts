@@ -69,7 +69,7 @@ describe('the packed SDK in an empty folder', () => {
     left: 204,
   };
 
-  it('compiles in strict mode with the types of browsers alone and with the types of Node.js alone; typical mistakes do not compile', () => {
+  it('compiles in strict mode for browsers and for Node.js, but not with typical mistakes', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });

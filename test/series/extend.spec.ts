@@ -43,7 +43,7 @@ describe('the daily job series-extend', () => {
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
   // SER-6, SER-8
-  it('generates occurrences 8 weeks ahead; a finite series becomes inactive when its last occurrence is generated', async () => {
+  it('generates occurrences 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
     const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
@@ -204,7 +204,7 @@ describe('the daily job series-extend', () => {
   });
 
   // RETRY-19
-  it('does not change the version and updated_at of the series and its occurrences, even when it generates the last occurrence', async () => {
+  it('does not change the version and updated_at of the series and its occurrences', async () => {
     const series = [
       await buildSeries(server, jana),
       await buildSeries(server, jana, { occurrencesLimit: 9 }),

@@ -198,7 +198,7 @@ describe('PATCH /series/{id}', () => {
   }
 
   // SER-17
-  it('removes every join password when the join mode changes; otherwise a request without join_password changes no password', async () => {
+  it('removes every join password when the join mode changes, but not in other requests without join_password', async () => {
     const id = await seriesWithTwoPasswords();
     await jana.api.patch(`/series/${id}`, { title: 'Jen název' });
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['zvláštní', 'společné']);

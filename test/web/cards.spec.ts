@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings that depend on the type and id of the event; only readers who can see the event can load them', async () => {
+  it('are SVG drawings, which only readers who can see the event can load', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -37,7 +37,7 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
-  it('are stored PNG cards of 1200 x 630 pixels for link previews; they change with the title of the event', async () => {
+  it('are stored PNG cards of 1200 x 630 pixels, which change with the title of the event', async () => {
     const first = await get(`/events/${open}/card.png`);
     expect(first.headers.get('content-type')).toBe('image/png');
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');

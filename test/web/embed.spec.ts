@@ -59,7 +59,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-3
-  it('show only public objects; every other address gets the same 404 page, which can also be embedded', async () => {
+  it('show only public objects, and the same 404 page for every other address', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
     const answers = await Promise.all(
       [`events/${privateEvent.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>

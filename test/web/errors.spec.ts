@@ -64,7 +64,7 @@ describe('an error response', () => {
   });
 
   // PAGE-22
-  it('does not reveal a private event: the page equals the 404 page of an unknown event, except for the path', async () => {
+  it('does not reveal a private event, whose page equals the page of an unknown event', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
     for (const visitor of [browserVisitor(), await signedIn()]) {

@@ -227,7 +227,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('offers the waitlist of a full event; a cancelled event has no form to join', async () => {
+  it('offers the waitlist of a full event, but no form for a cancelled event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);

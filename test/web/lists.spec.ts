@@ -47,7 +47,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('show the dates of a series; a private series is visible only to people who see its events', async () => {
+  it('show the dates of a series, but of a private series only to people who see its events', async () => {
     const createSeries = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
@@ -100,7 +100,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-35
-  it('show the events in which the reader participates; a filter selects events with another relation to the reader', async () => {
+  it('show the events in which the reader participates, filtered by relation', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',

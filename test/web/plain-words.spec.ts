@@ -88,7 +88,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-9
-  it('show notices without web addresses and with formatted dates; the texts of the API contain the addresses', async () => {
+  it('show notices without web addresses and with formatted dates', async () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
@@ -205,7 +205,7 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // The page must not offer addresses for programs (oEmbed) as feeds of posts.
+      // The page has further addresses for programs (oEmbed). They must not get a link “Subscribe to the posts”.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
@@ -234,7 +234,7 @@ describe('pages in plain words', () => {
 
     // PAGE-42
     it.each(['cs', 'en'])(
-      'use the labels of the form when an error names other fields, also in lists: %s',
+      'use the labels of the form when the error of one field names another field: %s',
       async (language) => {
         const visitor = new Visitor(server, { 'accept-language': language });
         const [from, longitude, page] =

@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('and its calendar file are visible only to people with a relation to the event if the event is private', async () => {
+    it('are visible for a private event only to people with a relation to it', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -154,7 +154,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11
-    it('mark a cancelled event; a deleted or unknown event has a 404 page', async () => {
+    it('mark a cancelled event, and show a 404 page for a deleted or unknown event', async () => {
       const { id } = await buildEvent(server, jana, {});
       await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
       expect((await openPage(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
@@ -217,7 +217,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('include the page of a group; a private group is visible only to people with a relation to the group, and not to search engines', async () => {
+  it('include the page of a group, but of a private group only for people with a relation to it', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await openPage((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
@@ -267,7 +267,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('include the page of a post; a draft is visible only to the author', async () => {
+  it('include the page of a post, but of a draft only for its author', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = {
       title: 'Cesta kolem',

@@ -154,7 +154,7 @@ describe('the second step', () => {
   });
 
   // STEP-1, PAGE-19
-  it('is required in a browser in which another account is signed in; the session of the other account ends', async () => {
+  it('is required in a browser in which another account is signed in', async () => {
     const { email, secret } = await withApp();
     const { owner: other } = await account();
     const former = other.session as string;
@@ -243,7 +243,7 @@ describe('the second step', () => {
   });
 
   // STEP-7
-  it('accepts each recovery code only once, with any spaces and case; new recovery codes replace the old recovery codes', async () => {
+  it('accepts each recovery code only once, with any spaces and case', async () => {
     const { owner, email, codes } = await withApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
@@ -267,7 +267,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('must be completed within ten minutes, with an unchanged password; completing it in one browser ends the unfinished sign-ins in other browsers', async () => {
+  it('must be completed within ten minutes, with an unchanged password and in one browser only', async () => {
     const { email, secret } = await withApp();
     const [slow, other, changed] = [await halfSignedIn(email), await halfSignedIn(email), await halfSignedIn(email)];
     const winner = await halfSignedIn(email);
@@ -378,7 +378,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off with the password; the recovery codes are then deleted', async () => {
+  it('is turned off with the password, which also deletes the recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');

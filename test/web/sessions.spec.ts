@@ -10,7 +10,7 @@ const { sign_in, sessions } = LIMITS;
 const PASSWORD = 'correct horse';
 
 /**
- * Tests the limits for passwords, and sessions. Sessions are stored on the server, so that people can list and end
+ * Tests sessions and the limits of sign-in attempts. Sessions are stored on the server, so that people can list and end
  * them.
  */
 describe('signed-in sessions of the pages', () => {
@@ -93,7 +93,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are valid for two weeks, even if the cookie contains a longer time, and their rows are deleted', async () => {
+  it('are valid for two weeks, even if the cookie contains a longer time', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -164,7 +164,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-20
-  it('can be ended all together, except the current session; the page is also available in Czech', async () => {
+  it('can be ended all together, except the current session', async () => {
     const { owner, email } = await account();
     const others = [await signInElsewhere(email, 'One'), await signInElsewhere(email, 'Two')];
     expect((await owner.submit('/account/sessions', {}, '/account/sessions/end-others')).status).toBe(303);

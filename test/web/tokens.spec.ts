@@ -56,7 +56,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // SCOPE-7
-  it('creates a token with the selected scopes; at least one scope must be selected', async () => {
+  it('creates a token with the selected scopes, at least one', async () => {
     const { jana } = await member();
     const withoutScopes = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([withoutScopes.status, withoutScopes.html.includes('role="alert"')]).toEqual([422, true]);
@@ -204,7 +204,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-5, PAGE-9
-  it('is available to Premium accounts, verified accounts and admins; other people see why it is not available', async () => {
+  it('is available to Premium accounts, verified accounts and admins', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
@@ -219,7 +219,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // PAGE-9
-  it('is available to new accounts of a demo installation for a month, because they get Premium, but not to new accounts of other installations', async () => {
+  it('is available to new accounts for a month, but only in a demo installation', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -37,7 +37,7 @@ describe('the waitlist on the pages', () => {
   };
 
   // PAGE-101
-  it('shows waiting people their position; people with an offer see when the offer ends, and the buttons Accept and Decline', async () => {
+  it('shows people their position, or the end of their offer with the buttons Accept and Decline', async () => {
     const { id, page } = await createFullEvent();
     expect(await htmlOf('otto', page)).toContain('Vaše pořadí: 2.');
     await petr.api.delete(`/events/${id}/join`);

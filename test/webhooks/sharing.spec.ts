@@ -109,7 +109,7 @@ describe('shares of accounts in sending webhooks', () => {
   });
 
   // HOOK-7, HOOK-16
-  it('apply only to webhooks with something to send, and operators see the same webhooks as waiting', async () => {
+  it('apply only to webhooks with something to send, which operators see as waiting', async () => {
     const quiet = await TestServer.start();
     await buildEvent(quiet, await quiet.person('jana'));
     const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
@@ -206,7 +206,7 @@ describe('shares of accounts in sending webhooks', () => {
   });
 
   // HOOK-16
-  it('limit how many webhooks of an account are served at the same time, so that its webhooks take turns', async () => {
+  it('limit how many webhooks of an account are served at the same time', async () => {
     const jana = await server.person('jana');
     const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => openReceiver()));
     for (const receiver of all)
@@ -227,7 +227,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('move a webhook to the slow lane while its receiver answers immediately but sends the body slowly', async () => {
+  it('move a webhook to the slow lane if its receiver sends the body slowly', async () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(200).write('x');
@@ -249,7 +249,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse further webhooks of an account while its host names wait for a silent name server, but accept webhooks of other accounts', async () => {
+  it('refuse further webhooks of only the account whose host names wait for a silent name server', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await openReceiver();
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');

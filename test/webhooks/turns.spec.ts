@@ -83,7 +83,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-10
-  it('are not paused again if a message that was given up fails once more, and the message can still be delivered', async () => {
+  it('are not paused again if a message that was given up fails once more', async () => {
     const id = await hook();
     const { updated_at } = await webhook(id);
     await buildEvent(server, jana);
@@ -110,7 +110,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-10
-  it('are paused with a notice by the answer 410 to a message that was delivered before', async () => {
+  it('are paused with a notice by a 410 to a message that was delivered before', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     await send();
@@ -121,7 +121,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-9
-  it('stay active if a waiting message fails again when the owner requests it; the next attempt to send the message still follows', async () => {
+  it('stay active if a waiting message fails again when the owner requests it', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     answer(500);
@@ -270,7 +270,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-1, HOOK-3, HOOK-4
-  it('are listed in pages, the oldest first; invalid fields are refused, and a rotation of the secret changes updated_at', async () => {
+  it('are listed in pages, the oldest first', async () => {
     const petr = await server.person('petr');
     const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
     const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));

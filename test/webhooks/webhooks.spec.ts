@@ -517,7 +517,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-4, HOOK-5
-  it('can send a test message regardless of the selected types; for a day after a rotation, messages are signed with the two newest secrets', async () => {
+  it('can send a test message, signed with the two newest secrets for a day after a rotation', async () => {
     const jana = await server.person('jana');
     const receiver = await openReceiver();
     const { id, secret } = await hook(jana, receiver, { types: ['event.cancelled'] });

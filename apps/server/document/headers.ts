@@ -19,7 +19,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests per minute that the limit allows. If several limits apply, this is the limit that was counted last.',
+      'Requests per minute that the limit allows: the limit of the token, or without a valid token the limit of the IP address.',
     required: true,
     schema: COUNT,
     example: 60,

@@ -1,11 +1,11 @@
 import { onceAMinute } from './once-a-minute';
 
 // OPS-126
-describe('the reading of an expensive metric', () => {
+describe('an expensive metric', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('runs at most once a minute, even if the last reading has failed', async () => {
+  it('is read at most once a minute, even after a failed reading', async () => {
     let count = 0;
     const read = onceAMinute(async () => {
       count++;

@@ -22,7 +22,10 @@ export class ChangeSubjectResource {
   @ApiProperty({ format: 'uri' })
   url: string;
 
-  /** the event that the thing is or belongs to */
+  /**
+   * the hashid of the event to which the thing belongs, or of the thing itself if it is an event; null if there is no
+   * event
+   */
   @ApiProperty({ type: 'string', nullable: true })
   event: string | null;
 

@@ -120,7 +120,7 @@ export class DiscoverQueryDto extends ExploreQueryDto {
   @TextField({
     max: cursor.max,
     nullable: false,
-    description: '`meta.next_cursor` of the previous page, in the same order; not together with `page`',
+    description: '`meta.next_cursor` of the previous page, with the same `sort`; not together with `page`',
   })
   cursor?: string;
 }

@@ -63,8 +63,8 @@ export class EventsCommands {
 
   /**
    * Creates an event and returns its id. If an event has a group, the members of the group are invited immediately, and
-   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule, and then 422 on `group` if
-   * the organizer is not a member.
+   * the event is private if `is_public` is absent. Throws 422 if the fields break a rule. Otherwise throws 422 on
+   * `group` if the organizer is not a member.
    */
   async create(
     tx: Transaction,
@@ -82,13 +82,13 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event with this key in operators' documents, even if the event was removed; null if there is none. */
+  /** The event that documents of `apply` name by this key, even if the event was removed; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;
   }
 
-  /** Stores the key by which a later document finds the event. */
+  /** Stores the key by which later documents of `apply` name the event. */
   async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
     await tx.rows(SET_KEY, [eventId, key]);
   }

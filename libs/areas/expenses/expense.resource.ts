@@ -32,9 +32,9 @@ export class ExpenseResource {
   currency: Currency;
   /** the person who paid */
   paid_by: PersonResource;
-  /** by slug */
+  /** ordered by slug */
   shared_with: PersonResource[];
-  /** by slug; they add up to the amount exactly */
+  /** ordered by the slug of the person; they add up to the amount exactly */
   shares: ExpenseShareResource[];
   /** when the expense was added */
   created_at: string;
@@ -106,7 +106,7 @@ export class ExpensesResource {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(CurrencySummaryResource) },
-    description: 'by currency',
+    description: 'one summary for each currency; the keys are the currencies',
   })
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
   /** the people who may pay and share now */

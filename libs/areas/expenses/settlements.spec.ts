@@ -23,7 +23,7 @@ describe('Settlements.settle', () => {
     await settlements.onModuleDestroy();
   });
 
-  it('returns the same result as the function `settle`, also if a thread computes the result', async () => {
+  it('returns the same result as `settle`, with and without a thread', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
       expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));

@@ -45,7 +45,7 @@ export interface EventState {
 /** The property by which the events are selected: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
-/** Events in the Discover shape, with a current `viewer`. */
+/** Events in the form of Discover. `viewer` is computed when the event is read. */
 @Injectable()
 export class EventForViewerReader {
   constructor(

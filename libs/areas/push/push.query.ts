@@ -16,7 +16,7 @@ export const ADD_KEYS = statement(
 
 /**
  * Replaces the pair whose sealed key is $4, and ends all subscriptions, because messages to them must be signed with
- * the replaced pair.
+ * the former pair.
  */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',

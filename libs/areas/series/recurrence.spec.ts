@@ -66,7 +66,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('are at the first of two equal times in autumn, but a first start stays exactly as it was sent', () => {
+  it('use the first of two equal times in autumn, but keep the first start as it was sent', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',

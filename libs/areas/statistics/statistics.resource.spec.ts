@@ -5,7 +5,7 @@ const row = (day: string, what: DayRow['what'], total: number): DayRow => ({ day
 
 // STAT-2
 describe('the statistics of an event by day', () => {
-  it('contain every day of the period; the last day has the current number of confirmed people', () => {
+  it('contain every day of the period, and the current numbers on the last day', () => {
     const rows = [row('2026-02-27', 'joined', 5), row('2026-03-02', 'joined', 1), row('2026-03-02', 'left', 3)];
     expect(daysOf(rows, 4)).toEqual([
       { day: '2026-02-27', joined: 5, left: 0, confirmed: 6 },

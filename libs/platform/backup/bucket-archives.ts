@@ -120,8 +120,8 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Deletes the parts of a killed backup. If the bucket does not list such parts, the operator has to add a lifecycle
-   * rule.
+   * Deletes the parts of a killed backup. If the storage does not support listing unfinished uploads, the operator has to
+   * add a lifecycle rule.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

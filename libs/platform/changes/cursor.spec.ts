@@ -28,7 +28,7 @@ describe('a sealed cursor', () => {
     });
   });
 
-  it('differs from the id of the same entry, and such an id is not accepted as a cursor', () => {
+  it('differs from the id of its entry, and this id is not accepted as a cursor', () => {
     expect(sealer.entryId(CURSOR.number)).not.toBe(sealer.seal(CURSOR));
     expect(sealer.entryId(CURSOR.number)).toBe(new CursorSealer('secret').entryId(CURSOR.number));
     expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();

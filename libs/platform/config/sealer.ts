@@ -12,8 +12,8 @@ export class SealingKeys {
   private readonly formerKey: Buffer | null;
 
   /**
-   * @param formerSecret the secret before the last rotation. A server that was not restarted yet may have sealed texts
-   * with this secret after the rotation.
+   * @param formerSecret the secret before the last rotation. A server seals texts with
+   * this secret until it is restarted with the new secret.
    */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);
@@ -68,7 +68,8 @@ export class Sealer {
   }
 
   /**
-   * Returns null if no secret of the installation opens the text. The text is then lost; this is not a defect (OPS-26).
+   * Returns null if no secret of the installation opens the text. Callers must expect this: the text is lost, but the
+   * request must not fail (OPS-26).
    *
    * @throws SecretReplaced if the secret of this process was replaced, so that another process may be able to open the
    * text

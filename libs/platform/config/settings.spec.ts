@@ -171,7 +171,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('cause one error line per mistake; no line contains a password', () => {
+  it('cause one error line per mistake, without passwords', () => {
     const lines = mistakes({
       PORT: '80a',
       JOBS: 'yes',
@@ -233,7 +233,7 @@ describe('the generated secret', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('is created once, in a file that only its owner can read; later starts read it from the file', () => {
+  it('is created once, in a file that only its owner can read', () => {
     const { appSecret } = loadSettings({ DATA_DIR: dataDir });
     expect(appSecret).toMatch(/^[\w-]{43}$/);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);

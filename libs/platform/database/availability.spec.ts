@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the error of a row that refers to a missing row, but not the error of deleting a row that other rows refer to', async () => {
+  it('recognizes the error of inserting a reference to a missing row, but not of deleting a referenced row', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -102,7 +102,7 @@ describe('the check whether the database is unavailable', () => {
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
-  it('recognizes the end of a connection in a transaction; the pool then opens a new connection', async () => {
+  it('recognizes the end of a connection in a transaction', async () => {
     const ended = await failure(() =>
       database.transaction(async (tx) => {
         await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after a restart of the database that has interrupted queries', async () => {
+  it('works again after a restart of the database interrupted queries', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('runs its follow-ups in order after the commit; a failing follow-up has no effect on the others', async () => {
+  it('runs its follow-ups in order after the commit, even if one of them fails', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const seen: unknown[] = [];
     await database.transaction(async (tx) => {

@@ -59,7 +59,7 @@ describe('migrations', () => {
   });
 
   // OPS-7
-  it('stop at the first migration that fails, which is rolled back; the next start continues with this migration', async () => {
+  it('stop at the first migration that fails, which is rolled back', async () => {
     await expect(
       migrateWith(
         test.url,
@@ -82,7 +82,7 @@ describe('migrations', () => {
   });
 
   // OPS-83
-  it('are retried after a deadlock with a running server; if all attempts fail, the error message contains a solution', async () => {
+  it('are retried after a deadlock with a running server; the final error suggests a solution', async () => {
     let attempts = 0;
     const Deadlocking: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -141,7 +141,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('run on a database to which a newer version has only added tables or columns; if the newer version has raised the floor (the oldest usable version), they do not run', async () => {
+  it('run on the database of a newer version, except if it has raised the floor (the oldest usable version)', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -174,7 +174,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('can be planned without a change of the database; the plan contains their locks on existing tables', async () => {
+  it('can be planned without changing the database; the plan contains the locks on existing tables', async () => {
     const databases = () =>
       withClient(
         test.url,
@@ -284,7 +284,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['first', 'second', 'second']);
     });
 
-    it('apply all files or none; the error contains the name of the file that fails', async () => {
+    it('apply all files or none, and name the file that fails', async () => {
       await expect(
         migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')]),
       ).rejects.toThrow('broken: division by zero');
@@ -323,7 +323,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first, then views, triggers and removals; files with other names are refused', () => {
+    it('apply functions first, then views, triggers and removals', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));

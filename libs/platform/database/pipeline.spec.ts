@@ -43,7 +43,7 @@ describe('statements in one message', () => {
   const drawn = async () => Number((await pool.query<{ n: string }>('SELECT last_value AS n FROM drawn')).rows[0]?.n);
   const add = (note: string, added = new Date()) => ({ ...ADD, values: [note, added] });
 
-  it('run in order; the rows of the last statement are returned, parsed in the same way as by pg', async () => {
+  it('run in order, and return the rows of the last statement', async () => {
     let answers = 0;
     (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => answers++);
     const added = new Date('2026-11-22T18:00:00.123Z');

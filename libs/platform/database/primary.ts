@@ -12,8 +12,8 @@ const primaries = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
- * Returns the server that took writes at the last search. After `forgetPrimary`, searches again and returns the first
- * server that reports that it takes writes. Concurrent callers share one search.
+ * Returns the server that the last search has found. Searches if no server was found yet, or if `forgetPrimary` was
+ * called. The search finds the first server that reports that it takes writes. Concurrent callers share one search.
  *
  * @throws an error of unavailability (`isUnavailable`) if no server takes writes. If a server refuses the connection,
  * for example because of a wrong password, throws the error of this server.

@@ -161,7 +161,7 @@ describe('jobs', () => {
   });
 
   // OPS-19
-  it('can be run by hand at any time; the result contains their counts', async () => {
+  it('can be run by hand at any time, and return their counts', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(1);
@@ -193,7 +193,7 @@ describe('jobs', () => {
     expect(await marks()).toBe(2);
   });
 
-  it('stop between two batches at a shutdown; another server continues with the rest', async () => {
+  it('stop between two batches at a shutdown, and are completed by another server', async () => {
     const stopped = await connect();
     others.push(stopped);
     const endless = new Marking(stopped, 'day', async ({ signal }) => {

@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(lines.join()).not.toMatch(/SECRET|evt_/);
   });
 
-  it('contains the ids of the request and of the user in every line, also in lines of Nest and after the body was read', async () => {
+  it('contains the ids of the request and of the user in every line', async () => {
     app.post('/join', async () => {
       await pause(1);
       nest.warn('deep inside');
@@ -113,7 +113,7 @@ describe('the log', () => {
   });
 
   // OPS-14
-  it('hides secrets, also in errors; it recognizes them by the name of their field or by their form', () => {
+  it('hides secrets, which it recognizes by the name of their field or by their form', () => {
     const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
       code: '23505',
       constraint: 'users_email',

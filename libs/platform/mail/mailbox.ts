@@ -33,10 +33,7 @@ export function senderOf(baseUrl: string): string {
   return `no-reply@${new URL(baseUrl).hostname}`;
 }
 
-/**
- * Opens the mail server of SMTP_URL. The sender's address is at the service's host name. The library is loaded only
- * here.
- */
+/** Opens the mail server of SMTP_URL. The sender's address is at the service's host name. */
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });

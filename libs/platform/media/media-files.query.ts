@@ -19,8 +19,8 @@ export const MARK_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: keys, now. Changes only rows that are still pending. If the response of a commit was lost, the rows are
- * already marked as kept, and do not change.
+ * Parameters: keys, now. Changes only rows that are still pending. A commit that marks the rows as kept can succeed
+ * although its response is lost. The caller then assumes a failure, but the kept rows must not change.
  */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
   'media_files_mark_pending',

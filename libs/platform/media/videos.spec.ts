@@ -322,7 +322,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('is larger than its header states; this is detected at low cost', async () => {
+    it('is larger than its header states, which is detected at low cost', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -385,7 +385,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('converts one video at a time; a few videos may wait, and further videos are refused', async () => {
+  it('converts one video at a time, lets a few videos wait, and refuses further videos', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     // A script that runs the real ffmpeg. The script records the beginning and end of each conversion, and adds a
     // delay, so that the last videos wait for seconds.

@@ -30,8 +30,8 @@ export interface Video {
 const MB = 2 ** 20;
 const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
- * The time limit starts with the process. Even at a fifth of a processor, the process can use its 12 seconds of
- * processor time in 60 seconds.
+ * `wall` is five times `cpu`, so that a process that gets only a fifth of a processor can still use all of its processor
+ * time. `wall` begins when the process starts.
  */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 

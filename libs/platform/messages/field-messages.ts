@@ -1,8 +1,13 @@
 import type { Locale } from '#contract/vocabulary';
 import { MESSAGES, type MessageKey } from './catalogue';
 
-/** Texts that are not about a field: about the whole request, or about the server's capacity. */
-const OF_NO_FIELD: ReadonlySet<MessageKey> = new Set(['and_more', 'videos_unavailable', 'files_unavailable']);
+/** Texts that are not about a field: about the whole request, or about the state of the server. */
+const OF_NO_FIELD: ReadonlySet<MessageKey> = new Set([
+  'and_more',
+  'videos_unavailable',
+  'files_unavailable',
+  'maintenance',
+]);
 
 /** Validation errors of fields, with the names of values in braces: `at least {min} characters`. */
 export const FIELD_MESSAGES: readonly Readonly<Record<Locale, string>>[] = (Object.keys(MESSAGES) as MessageKey[])

@@ -105,7 +105,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1
-  it('opens a new window at the end of the first one; refused requests do not move this end', async () => {
+  it('opens a new window at the end of the first one, which refused requests do not move', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
@@ -115,7 +115,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-2
-  it('counts all IPv6 addresses of a /64 network together; an IPv4 address that is mapped into IPv6 counts as the IPv4 address', async () => {
+  it('counts IPv6 addresses by their /64 network, and mapped IPv4 addresses as IPv4', async () => {
     const requests = requestWindows(windows, { ip: 1 });
     const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
     expect(await refused('2001:db8:1:2::1')).toBe(false);
@@ -194,7 +194,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
       await Promise.all([first.close(), second.close()]);
     });
 
-    it('store only keys that expire; the name of a key contains the kind and the id', async () => {
+    it('store only keys that expire', async () => {
       const windows = await open();
       await requestWindows(windows).hit('token', 7);
       await requestWindows(windows).hit('ip', '2001:db8::1');

@@ -25,7 +25,7 @@ const LAPSED = statement(
 );
 const BATCH = 10_000;
 
-/** Deletes stored responses that are older than a day, except the latest responses of each account (RETRY-12). */
+/** Deletes the stored responses that are older than a day and not among the latest of their account (RETRY-12). */
 @Injectable()
 export class KeptAnswersSweepJob implements Job {
   readonly name = 'kept-answers-sweep';

@@ -75,15 +75,15 @@ export class StoredResponses {
   }
 
   /**
-   * Begins the only transaction of the change. First waits until no other transaction with this account and key is open
-   * on any server.
+   * Begins the only transaction of the change. Before this, waits until every other transaction with this account and
+   * key has ended, on all servers.
    */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({
       lock: attempt.lock,
       whenTaken: async () => {
         await attempt.progress.wait();
-        // The first request has made the change. safe-retries.ts returns its response and not this error.
+        // An earlier request has made the change. safe-retries.ts catches this error and sends the stored response.
         if (await this.find(attempt))
           throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
       },
@@ -141,7 +141,7 @@ export class StoredResponses {
 
   async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but the content of its request is unknown, so every request counts as a different one.
+    // The change was made, but nobody can prove that this request is a repetition. So it is refused as a different one.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as StoredResponse;
   }

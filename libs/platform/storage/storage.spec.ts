@@ -226,7 +226,7 @@ describe('a large file in a bucket', () => {
     );
   });
 
-  it('is stored if one part fails and is retried; only this part is sent again', async () => {
+  it('is stored if one part fails and is sent again', async () => {
     let failures = 1;
     s3.failsPart = (number) => number === 2 && failures-- > 0;
     await write();
@@ -234,7 +234,7 @@ describe('a large file in a bucket', () => {
     expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('is not stored if its parts fail repeatedly; its parts are deleted', async () => {
+  it('is not stored, and its parts are deleted, if parts fail repeatedly', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
     expect([s3.requestedParts, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
@@ -245,7 +245,7 @@ describe('a large file in a bucket', () => {
     ]);
   });
 
-  it('is not stored if the server dies during the upload; the sweep deletes its parts, and no parts of other programs', async () => {
+  it('is not stored if the server dies during the upload; the sweep deletes its parts', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;

@@ -55,7 +55,7 @@ describe('clean HTML', () => {
 describe('nested elements', () => {
   const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`;
 
-  it('are kept to a depth of 32; of deeper elements only the text is kept', () => {
+  it('are kept to a depth of 32, and as text below this depth', () => {
     expect(rich(nested(32))).toBe(nested(32));
     expect(rich(nested(33))).toBe(nested(32));
     expect(rich(`<p>${nested(100)}</p>`)).toBe(`<p>${nested(31)}</p>`);

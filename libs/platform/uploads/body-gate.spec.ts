@@ -29,7 +29,7 @@ describe('bodies of one account', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('are received four at a time; a fifth body is refused after a wait of thirty seconds', async () => {
+  it('are received four at a time, and a fifth body waits for thirty seconds', async () => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;

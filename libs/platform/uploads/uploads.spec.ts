@@ -141,7 +141,7 @@ describe('uploads', () => {
     });
   });
 
-  describe('refuse on the field', () => {
+  describe('refuse, with an error for the field,', () => {
     it.each([
       ['/images', 'images', 'Please send at least 1 file.'],
       ['/cover', 'cover', 'This is required.'],
@@ -214,7 +214,7 @@ describe('uploads', () => {
   });
 
   // WIRE-40
-  describe('refuse on the body', () => {
+  describe('refuse, with an error for the body,', () => {
     const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
     const inAFile = 15 * KB;
 
@@ -235,7 +235,7 @@ describe('uploads', () => {
       expect(answer).toEqual(unreadable);
     });
 
-    it('very long names of fields; very long headers are cut', async () => {
+    it('very long names of fields, but only cut very long headers', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
@@ -246,7 +246,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('only for known paths: for an unknown path, the response is 404', async () => {
+    it('a multipart body only for a known path: an unknown path gets 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });

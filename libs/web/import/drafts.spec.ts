@@ -157,7 +157,7 @@ describe('an event of a page', () => {
     ]),
   );
 
-  it('is found if the page contains unreadable data and objects of other kinds too', () => {
+  it('is found even if the page also contains unreadable data and objects of other kinds', () => {
     const broken = '<script type="application/ld+json">{broken</script>';
     expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
   });

@@ -58,7 +58,7 @@ describe('the filter buttons of Explore', () => {
     chipsFor(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
 
   // PAGE-28
-  it('add a filter, or remove a filter that is already chosen; the link keeps all other filters, but not the page number', () => {
+  it('add or remove one filter, and keep the other filters but not the page number', () => {
     expect(hrefs({})).toEqual([
       ['chip_today', '/?date_from=2031-05-07&date_to=2031-05-07', false],
       ['chip_weekend', '/?date_from=2031-05-09&date_to=2031-05-11', false],
@@ -80,7 +80,7 @@ describe('the filter buttons of Explore', () => {
     ['Friday', '2031-05-09', ['2031-05-09', '2031-05-11']],
     ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
     ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
-  ])('select the days from Friday to Sunday that are not over; on %s', (_, today, [from, to]) => {
+  ])('select the remaining days from Friday to Sunday, on %s', (_, today, [from, to]) => {
     const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
     expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
   });

@@ -79,9 +79,9 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `markedRows` is the result of the conditional statement that marks the row as used. If the statement finds no
-   * unused row, the code or token is used a second time, which ends the grant. The second of two concurrent exchanges
-   * is also a second use.
+   * `markedRows` is the result of the statement that marks the row as used if it is unused. If it has marked no row, the
+   * code or token was already used. Then `take` ends the grant and throws. This also applies to the second of two
+   * concurrent exchanges.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;

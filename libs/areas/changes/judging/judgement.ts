@@ -30,7 +30,7 @@ type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
  * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. If the viewer does not see the subject, the row is
- * shown only if its topic is the viewer's own account. Such a row reports that the subject is gone.
+ * shown only if its topic (README.md) is the viewer's own account. Such a row reports that the subject is gone.
  */
 export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
@@ -178,7 +178,7 @@ function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | n
 }
 
 /**
- * Members see changes of members. The founder and the person concerned also see invitations and requests. Other people
+ * Members see who joins and leaves. The founder and the person concerned also see invitations and requests. Other people
  * see only that the number of members has changed.
  */
 function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null {

@@ -25,7 +25,7 @@ export class WaitingService {
 
   /**
    * Returns the changes that occur within `seconds`. The page is empty if no change occurs, the client disconnects, or
-   * the server stops. Throws 429 above the account's limit of held requests, and 401 or 403 if the caller loses the
+   * the server stops. Throws 429 above the account's limit of waiting requests, and 401 or 403 if the caller loses the
    * rights in the meantime.
    */
   async within(

@@ -51,7 +51,7 @@ describe('booksOf with payments', () => {
     ]);
   });
 
-  it(`returns balances that \`settle\` brings to zero with the fewest payments (${CASES} random books of up to ten people, compared with brute force)`, () => {
+  it(`returns balances that \`settle\` brings to zero with the fewest payments, in ${CASES} random books`, () => {
     const draw = seededRandom(19);
     const below = (end: number): number => Math.floor(draw() * end);
     let withSeveralGroups = 0;

@@ -47,7 +47,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('comes from the earliest scan; if scans have the same second, the organizer’s scan counts first, then scans of links by name', () => {
+  it('comes from the earliest scan; in the same second, the organizer’s scan precedes scans of links', () => {
     const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');

@@ -52,7 +52,7 @@ describe('the transition table of participations', () => {
     }),
   );
 
-  it('contains exactly the moves of the rules', () => {
+  it('contains exactly the transitions that the rules define', () => {
     const rows = [...SPEC, ...FURTHER_MOVES].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
     expect(moves.sort()).toEqual(rows.sort());
   });

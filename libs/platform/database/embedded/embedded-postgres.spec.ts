@@ -97,7 +97,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('is created only once when two processes start it for the first time simultaneously; it runs until both processes have released it', async () => {
+  it('is created only once when two processes start it for the first time simultaneously', async () => {
     const fresh = join(mkdtempSync(join(base, 'fresh-')), 'postgres');
     const [ownShare, other] = await Promise.all([openEmbeddedPostgres({ folder: fresh }), otherProcess(fresh)]);
     expect(other.output).toBe(ownShare.url);
@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('is restarted by the next process if the only process that used it was killed together with the keeper (the shell that runs PostgreSQL)', async () => {
+  it('is restarted by the next process if its only process and its keeper (the shell that runs PostgreSQL) were killed', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works if the folder belongs to the ordinary user; a folder of root is refused for the ordinary user', async () => {
+    it('works if the folder belongs to the ordinary user, but not in the reverse case', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

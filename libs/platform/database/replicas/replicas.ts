@@ -22,7 +22,7 @@ export interface Servers {
   readonly replicas: readonly { readonly name: string; readonly make: (primary: Primary) => Replica }[];
 }
 
-/** The streaming replicas, and which of them reads may use. */
+/** The streaming replicas. Checks them repeatedly, and selects a replica for a read. */
 export class Replicas {
   readonly all: readonly Replica[];
   private readonly positions: PrimaryPositions;
