@@ -196,6 +196,19 @@ describe('the connection of an app', () => {
     expect(await address()).not.toBe(before);
   });
 
+  // APP-16
+  it('renews the calendar address when the person disconnects the app, also if only an ended grant allowed to read it', async () => {
+    const app = await register();
+    const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
+    expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
+    await app.connect(jana.browser, 'posts:read');
+    const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
+    const before = await address();
+    const path = disconnectPath(await appsPage(jana), 'Diář');
+    expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
+    expect(await address()).not.toBe(before);
+  });
+
   // APP-8, APP-23
   it('ends when a refresh token is used again within 90 days of its first use', async () => {
     const app = await register();

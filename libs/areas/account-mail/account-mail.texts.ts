@@ -18,7 +18,7 @@ export const ACCOUNT_MAILS = {
       subject: 'Confirm your address',
       action: 'Confirm address',
       paragraphs: [
-        'Somebody, probably you, is creating an account at {brand} with this address. Once you confirm it, you can sign in.',
+        'Somebody, probably you, is creating an account at {brand} with this address. Confirm the address, and you can sign in.',
         'The link is valid for one day. If this was not you, do nothing and no account will be created.',
       ],
     },

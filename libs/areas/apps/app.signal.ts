@@ -4,7 +4,7 @@ import type { Scope } from '#contract/scopes';
 export class AppDisconnected {
   constructor(
     readonly userId: number,
-    /** All scopes of the ended grants. */
+    /** All scopes that the person had allowed the app, also in grants that ended before. */
     readonly scopes: readonly Scope[],
   ) {}
 }

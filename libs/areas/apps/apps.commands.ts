@@ -47,8 +47,8 @@ export class AppsCommands {
   }
 
   /**
-   * @param perMinute the app's own limit of requests per minute; null if the app has no own limit, and its requests
-   * count towards the limit of their IP address
+   * @param perMinute the app's own limit of requests per minute; with null, the app's requests count towards the limit
+   * of their IP address
    */
   setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
     return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });

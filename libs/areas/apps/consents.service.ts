@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { scopesIn, type Scope } from '#contract/scopes';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
@@ -114,10 +114,7 @@ export class ConsentsService {
    * Locks the app's row until the transaction ends. If a metadata document describes the app and the app has no row,
    * the row is created. Null if the app was suspended or deleted.
    */
-  private async lockApp(
-    tx: Parameters<Parameters<Database['transaction']>[0]>[0],
-    { client }: WaitingAuthorization,
-  ): Promise<AppRow | null> {
+  private async lockApp(tx: Transaction, { client }: WaitingAuthorization): Promise<AppRow | null> {
     const { clientId, clientName = '', clientUri = null, redirectUris = [] } = client;
     const [known] = await tx.rows<AppRow>(SHARE_APP, [clientId]);
     if (known) return known.suspended_at === null ? known : null;

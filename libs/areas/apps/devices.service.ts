@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { scopesIn, type Scope } from '#contract/scopes';
 import { Settings } from '#platform/config/settings';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
@@ -54,10 +54,7 @@ export class DevicesService {
     this.userCodes = new UserCodes(settings.appSecret);
   }
 
-  /**
-   * Returns null for a wrong code, and counts this code. @throws Refusal 429 `too_many_requests` after ten wrong codes
-   * in an hour
-   */
+  /** Counts a wrong code and returns null. Throws 429 `too_many_requests` after ten wrong codes in an hour. */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
@@ -76,7 +73,10 @@ export class DevicesService {
     };
   }
 
-  /** Allows the app's request and returns the app's name. Null for a wrong code or an already answered code. */
+  /**
+   * Allows the app's request and returns the app's name. Null for a wrong or already answered code, for a suspended app,
+   * and if the account may not have tokens.
+   */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row || !mayUseTokens(user, this.clock.now())) return null;
@@ -99,12 +99,7 @@ export class DevicesService {
     return (await this.answer(this.database.autocommit, typed, null, answer)).length > 0 ? row.name : null;
   }
 
-  private answer(
-    on: Parameters<SlidingWindow['take']>[0],
-    typed: string,
-    grantId: string | null,
-    answer: object,
-  ): Promise<object[]> {
+  private answer(on: Queryable, typed: string, grantId: string | null, answer: object): Promise<object[]> {
     const hash = this.userCodes.hashOf(plainUserCode(typed));
     return on.rows(ANSWER_DEVICE_CODE, [hash, this.clock.now(), grantId, JSON.stringify(answer)]);
   }

@@ -45,12 +45,13 @@ export const END_LONGEST_UNUSED = statement(
 /** Deletes the grants that account $1 has given to app $2. */
 export const END_GRANTS_OF_APP = statement(
   'apps_end_grants_of_app',
-  'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
+  'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2',
 );
 
+/** Returns the scopes of all grants that account $1 has ever given to app $2, also of grants that ended before. */
 export const FORGET_CONSENT = statement(
   'apps_forget_consent',
-  'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING app_id',
+  'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
 );
 
 export const CONSENT = statement(

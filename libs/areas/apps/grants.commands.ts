@@ -57,11 +57,11 @@ export class GrantsCommands {
    */
   async disconnect(tx: Transaction, userId: number, appId: number): Promise<boolean> {
     await lockAccount(tx, userId);
-    const ended = await tx.rows<{ scopes: Scope[] }>(END_GRANTS_OF_APP, [userId, appId]);
-    const forgotten = await tx.rows(FORGET_CONSENT, [userId, appId]);
-    if (ended.length > 0)
-      await this.signals.raise(tx, new AppDisconnected(userId, [...new Set(ended.flatMap(({ scopes }) => scopes))]));
-    return ended.length > 0 || forgotten.length > 0;
+    await tx.rows(END_GRANTS_OF_APP, [userId, appId]);
+    const [consent] = await tx.rows<{ scopes: Scope[] }>(FORGET_CONSENT, [userId, appId]);
+    if (!consent) return false;
+    await this.signals.raise(tx, new AppDisconnected(userId, consent.scopes));
+    return true;
   }
 
   async disconnectAll(tx: Transaction, userId: number): Promise<void> {

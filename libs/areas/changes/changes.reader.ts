@@ -165,7 +165,7 @@ export class ChangesReader {
             : null,
       },
       by: by ? personResource(by, this.wire) : null,
-    } satisfies ChangeResource & { type: VisibleChange['type'] };
+    };
   }
 
   private nameOf(name: SubjectName): string {

@@ -1,5 +1,6 @@
-import type { GroupRole, ParticipationState } from '#contract/vocabulary';
+import type { ChangeSubject } from '#contract/changes';
 import type { Scope } from '#contract/scopes';
+import { PRIVATE_EVENT_VIEWERS, type GroupRole, type ParticipationState } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
@@ -48,12 +49,7 @@ interface EventToJudge {
   readonly waitlist_number: number | null;
 }
 
-const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
-  'confirmed',
-  'pending',
-  'waitlisted',
-  'requested',
-] as const);
+const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
 
 /** Loads the objects to which rows of the log refer. For any number of rows there are at most four statements. */
 @Injectable()
@@ -102,9 +98,9 @@ export class ThingsToJudge {
     viewerId: number,
     rows: readonly ChangeRow[],
   ): Promise<Pick<JudgedThings, 'posts' | 'exists'>> {
-    const idsOf = (kind: string): string[] =>
+    const idsOf = (kind: ChangeSubject): string[] =>
       distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
-    const pairsOf = (kind: string): [string[], string[]] => {
+    const pairsOf = (kind: ChangeSubject): [string[], string[]] => {
       const rowsOfKind = rows.filter((row) => kindOf(row) === kind);
       return [rowsOfKind.map((row) => row.topic_id), rowsOfKind.map((row) => row.subject_id)];
     };
@@ -162,8 +158,9 @@ export class ThingsToJudge {
   }
 }
 
-function kindOf({ type }: ChangeRow): string {
-  return type.slice(0, type.indexOf('.'));
+/** The kind of the row's subject: `comment` for `comment.created`. */
+export function kindOf({ type }: ChangeRow): ChangeSubject {
+  return type.slice(0, type.indexOf('.')) as ChangeSubject;
 }
 
 function distinct(ids: readonly string[]): string[] {

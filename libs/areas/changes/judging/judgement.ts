@@ -2,7 +2,7 @@ import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { mayRead, readsOwnEvents, SCOPES_OF_SUBJECT } from '#contract/scopes';
 import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
-import type { JudgedThings } from './judged-things';
+import { kindOf, type JudgedThings } from './judged-things';
 
 /**
  * A row of the log as it is shown to one viewer: the type, the subject with its path in the API, and the account that
@@ -33,7 +33,7 @@ type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
  * shown only if its topic (README.md) is the viewer's own account. Such a row reports that the subject is gone.
  */
 export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
-  const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
+  const visible = JUDGES[kindOf(row)](row, things);
   return visible && isReadable(row, visible, things) ? visible : null;
 }
 
@@ -88,7 +88,7 @@ const JUDGES: Record<ChangeSubject, Judge> = {
 function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
-    subject: { type: row.type.slice(0, row.type.indexOf('.')) as ChangeSubject, name: subject },
+    subject: { type: kindOf(row), name: subject },
     path,
     byId: row.by_id === null ? null : Number(row.by_id),
   };

@@ -105,7 +105,11 @@ export class ChangesTail {
       this.unsubscribe = null;
     };
     try {
-      this.seen ??= await this.sequencer.number();
+      if (this.seen === null) {
+        const last = await this.sequencer.number();
+        // Another call may have set a lower number in the meantime. Its follower still needs the entries after it.
+        this.seen ??= last;
+      }
       await follower.reloadTopics();
     } catch (error) {
       leave();
