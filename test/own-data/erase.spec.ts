@@ -337,6 +337,24 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
+  it('does not remove the events of a group that gets its second member while the erasure waits', async () => {
+    const { owner, member, organizer } = await server.people('owner', 'member', 'organizer');
+    const group = await buildGroup(server, owner);
+    const event = await buildEvent(server, organizer);
+    await server.sql('UPDATE all_events SET group_id = $1 WHERE id = $2', [group.groupId, event.eventId]);
+    await server.sql('BEGIN');
+    await server.sql('SELECT 1 FROM all_events WHERE id = $1 FOR UPDATE', [event.eventId]);
+    const erased = server.app.get(OwnDataCommands).erase(owner.slug);
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await addMember(server, group, member, 'member');
+    await server.sql('COMMIT');
+    await erased;
+    const { body } = await member.api.get(`/groups/${group.id}/events`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([event.id]);
+  });
+
+  // DATA-15
   it('makes the member who joined first the owner of a group, even if another person was invited or asked to join earlier', async () => {
     const { owner, invited, asking, first, last, never } = await server.people(
       'owner',

@@ -93,19 +93,17 @@ export class Eraser {
     isStillWanted: NonNullable<EraseOptions['isStillWanted']>,
   ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
-    const soleGroups = await groupsWithoutOtherMembers(tx, userId);
-    const lockedEvents = await this.eventsOf(tx, userId, soleGroups);
+    const lockedEvents = await this.eventsOf(tx, userId, await groupsWithoutOtherMembers(tx, userId));
     await lockAllEvents(tx, lockedEvents);
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
     if (!account || !(await isStillWanted(tx))) return false;
-    const [soleGroupsNow, now] = [await groupsWithoutOtherMembers(tx, userId), this.clock.now()];
-    if (
-      soleGroupsNow.length > soleGroups.length ||
-      (await this.eventsOf(tx, userId, soleGroupsNow)).some((id) => !lockedEvents.includes(id))
-    )
+    // Read again, because a group may have got a second member before it was locked.
+    const soleGroups = await groupsWithoutOtherMembers(tx, userId);
+    if ((await this.eventsOf(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
       throw new ConcurrentChange();
 
+    const now = this.clock.now();
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeOwnContent(tx, userId)));
     const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
