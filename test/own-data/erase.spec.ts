@@ -554,6 +554,27 @@ describe('erasing a person', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
+  // DATA-11
+  it('removes the titles of deleted posts and the names of deleted groups from the notices of other people', async () => {
+    const { vlasta, petra, jiri } = await server.people('vlasta', 'petra', 'jiri');
+    const { slug } = (
+      await vlasta.api.post('/posts', { title: 'Vlastin výlet', categories: ['mista'], body: 'x', status: 'published' })
+    ).body.data;
+    const { id: parent } = (await petra.api.post(`/posts/${slug}/comments`, { body: 'kam?' })).body.data;
+    await jiri.api.post(`/posts/${slug}/comments`, { body: 'do Tater', parent });
+    const group = await buildGroup(server, vlasta, { name: 'Vlastina parta' });
+    await vlasta.api.post(`/groups/${group.id}/members`, { user: petra.slug });
+    const notices = async () => JSON.stringify((await petra.api.get('/notices')).body.data);
+    for (const name of ['Vlastin výlet', slug as string, 'Vlastina parta']) expect(await notices()).toContain(name);
+
+    await server.app.get(OwnDataCommands).erase(vlasta.slug);
+    for (const name of ['Vlastin', slug as string]) expect(await notices()).not.toContain(name);
+    expect((await petra.api.get('/notices')).body.data.map(({ text }: { text: string }) => text)).toEqual([
+      'Někdo vás zve do skupiny „deleted“.',
+      expect.stringContaining('odpovídá na komentář pod „deleted“'),
+    ]);
+  });
+
   // DATA-19
   it('succeeds completely or not at all, even under concurrent requests', async () => {
     const { lada, mirek } = await server.people('lada', 'mirek');

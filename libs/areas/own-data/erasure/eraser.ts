@@ -25,7 +25,7 @@ import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasu
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
-import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
+import { eventsOfNotices, forgetGroups, forgetPosts } from '../../notifications/notices-erasure.commands';
 import {
   eventsTakenPartIn,
   leaveAll,
@@ -108,11 +108,9 @@ export class Eraser {
     keys.push(...(await this.removeOwnContent(tx, userId)));
     const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
     await releaseFromGroups(tx, soleGroups);
-    for (const { id, isOwner } of groups) {
-      const files = await leaveGroup(tx, id, userId, isOwner);
-      if (files) await forgetRemovalsOf(tx, 'group', [id]);
-      keys.push(...(files ?? []));
-    }
+    for (const { id, isOwner } of groups) keys.push(...(await leaveGroup(tx, id, userId, isOwner)));
+    await forgetRemovalsOf(tx, 'group', soleGroups);
+    await forgetGroups(tx, soleGroups);
     const leftEvents = await this.leaveEvents(tx, userId, now);
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, leftEvents, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, keptEventIds)));
@@ -145,6 +143,7 @@ export class Eraser {
       await deletePulsOf(tx, userId),
     ];
     await forgetRemovalsOf(tx, 'post', posts.ids);
+    await forgetPosts(tx, posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
     await forgetRemovalsOf(tx, 'message', await deleteMessagesOf(tx, userId));
