@@ -2,8 +2,8 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
  * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
- * without the value. `pseudonymised`: the column then refers to a pseudonym, a different one in each event. `passes`:
- * another person becomes the owner. `stays`: other people need the value, or it must be stored.
+ * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event and post.
+ * `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
  */
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
