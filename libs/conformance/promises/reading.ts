@@ -170,11 +170,7 @@ async function pages(
     );
     requested = Object.fromEntries(next.searchParams);
   }
-  session.expect(
-    GROWING.has(operation.id) || new Set(found).size === found.length,
-    operation.id,
-    'its pages overlap',
-  );
+  session.expect(GROWING.has(operation.id) || new Set(found).size === found.length, operation.id, 'its pages overlap');
 }
 
 function namesError({ body }: Answer, name: string): boolean {
