@@ -19,8 +19,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Událost byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
   },
   'event.gone': {
-    en: 'You have no access to the event any more: it was deleted or made private, or your relation to it ended. Everything that belongs to the event is gone too.',
-    cs: 'K události už nemáte přístup: byla smazána, stala se soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
+    en: 'You have no access to the event any more: it was deleted, removed or made private, or your relation to it ended. Everything that belongs to the event is gone too.',
+    cs: 'K události už nemáte přístup: byla smazána, odstraněna nebo se stala soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
   },
   'series.created': {
     en: 'You created a series.',
@@ -151,8 +151,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přišlo vám upozornění.',
   },
   'notice.updated': {
-    en: 'A notice changed: it was marked as read, or the account of a person whom it names was erased.',
-    cs: 'Upozornění se změnilo: bylo označeno jako přečtené, nebo byl vymazán účet osoby, o které mluví.',
+    en: 'A notice changed: it was marked as read, a text that it quotes was deleted or removed, or the account of a person whom it names was erased.',
+    cs: 'Upozornění se změnilo: bylo označeno jako přečtené, text, který cituje, byl smazán nebo odstraněn, nebo byl vymazán účet osoby, o které mluví.',
   },
   'notice.gone': {
     en: 'Not sent at present: notices are only deleted by time, after 90 days.',

@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { moderation, comments, groups, puls } = LIMITS;
+const { moderation, comments, groups, puls, webhooks } = LIMITS;
 
 /** Help for the codes about groups, comments and Puls posts. */
 export const COMMUNITY_HELP = {
@@ -18,11 +18,11 @@ export const COMMUNITY_HELP = {
   },
   webhook_limit_reached: {
     en: {
-      meaning: 'This account has five webhooks, which is the limit.',
+      meaning: `This account has ${webhooks.per_account} webhooks, which is the limit.`,
       advice: 'Delete one of them, or let one webhook receive more types (`types: null` means all types).',
     },
     cs: {
-      meaning: 'Tento účet má pět webhooků, a víc jich jeden účet nesmí.',
+      meaning: `Tento účet má ${webhooks.per_account} webhooků, a víc jich jeden účet nesmí.`,
       advice: 'Smažte některý z nich, nebo ať jeden dostává víc typů (`types: null` jsou všechny).',
     },
   },

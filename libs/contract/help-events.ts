@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { events, expenses, gallery, messages, participation } = LIMITS;
+const { door, events, expenses, gallery, messages, participation } = LIMITS;
 
 /** Help for the codes about events: creating and joining them, and their data. */
 export const EVENTS_HELP = {
@@ -65,24 +65,24 @@ export const EVENTS_HELP = {
   },
   door_link_limit_reached: {
     en: {
-      meaning: 'The event has 20 door links that have not ended. Concurrent requests never create more.',
+      meaning: `The event has ${door.links.per_event} door links that have not ended. Concurrent requests never create more.`,
       advice: 'End a link that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
     cs: {
-      meaning: 'Událost má 20 platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.',
+      meaning: `Událost má ${door.links.per_event} platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.`,
       advice: 'Ukončete některý, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
   },
   event_full: {
     en: {
       meaning:
-        'All seats (`max_participants`) are taken by confirmed people. Concurrent requests never take more seats than there are.',
+        'All seats (`max_participants`) are taken by confirmed people, or go to people on the waitlist. Concurrent requests never take more seats than there are.',
       advice:
         'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. The organizer can free a seat by raising `max_participants` or removing a participant.',
     },
     cs: {
       meaning:
-        'Všechna místa (`max_participants`) mají potvrzení účastníci. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
+        'Všechna místa (`max_participants`) mají potvrzení účastníci, nebo připadnou lidem z čekací listiny. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
       advice:
         'Nabídněte čekací listinu: `POST /api/v1/events/{id}/waitlist`. Pořadatel místo uvolní zvýšením `max_participants` nebo odebráním účastníka.',
     },
@@ -115,12 +115,12 @@ export const EVENTS_HELP = {
     en: {
       meaning: 'The person is on the waitlist of the event already.',
       advice:
-        'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes people from it.',
+        'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist. Depending on `waitlist_mode`, the organizer or the service gives free seats to people on the waitlist.',
     },
     cs: {
       meaning: 'Člověk už na čekací listině události je.',
       advice:
-        'Berte to jako hotové. Listinu lze opustit pomocí `DELETE /api/v1/events/{id}/join`; místa lidem z ní přiděluje pořadatel.',
+        'Berte to jako hotové. Listinu lze opustit pomocí `DELETE /api/v1/events/{id}/join`. Místa lidem z ní přiděluje pořadatel nebo služba, podle `waitlist_mode`.',
     },
   },
   already_invited: {
@@ -161,12 +161,12 @@ export const EVENTS_HELP = {
     en: {
       meaning: 'The organizer has declined this person’s request to join this event.',
       advice:
-        'Do not offer to ask again. The organizer can remove the declined request, so that the person may ask again, or invite the person.',
+        'Do not offer to ask again. The organizer can remove the declined request. After that, the person may ask again, and the organizer may invite the person.',
     },
     cs: {
       meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
       advice:
-        'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, aby člověk mohl žádat znovu, nebo ho pozvat.',
+        'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat; potom může člověk žádat znovu a pořadatel ho může pozvat.',
     },
   },
   waitlist_limit_reached: {
@@ -193,7 +193,7 @@ export const EVENTS_HELP = {
   },
   invite_limit_reached: {
     en: {
-      meaning: `Too many invitations are unanswered: ${participation.pending_invitations_per_event} of an event, ${LIMITS.groups.pending_invitations} of a group.`,
+      meaning: `Too many invitations are unanswered: an event has at most ${participation.pending_invitations_per_event}, and a group has at most ${LIMITS.groups.pending_invitations}.`,
       advice:
         'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
     },

@@ -337,6 +337,24 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
+  it('keeps the events of a group that gets a second member during the erasure', async () => {
+    const { owner, member, organizer } = await server.people('owner', 'member', 'organizer');
+    const group = await buildGroup(server, owner);
+    const event = await buildEvent(server, organizer);
+    await server.sql('UPDATE all_events SET group_id = $1 WHERE id = $2', [group.groupId, event.eventId]);
+    await server.sql('BEGIN');
+    await server.sql('SELECT 1 FROM all_events WHERE id = $1 FOR UPDATE', [event.eventId]);
+    const erased = server.app.get(OwnDataCommands).erase(owner.slug);
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await addMember(server, group, member, 'member');
+    await server.sql('COMMIT');
+    await erased;
+    const { body } = await member.api.get(`/groups/${group.id}/events`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([event.id]);
+  });
+
+  // DATA-15
   it('makes the member who joined first the owner of a group, even if another person was invited or asked to join earlier', async () => {
     const { owner, invited, asking, first, last, never } = await server.people(
       'owner',
@@ -534,6 +552,27 @@ describe('erasing a person', () => {
     );
     expect(await server.sql('SELECT 1 FROM all_event_messages WHERE event_id = $1', [own.eventId])).toEqual([]);
     expect(await disagreements(server)).toEqual([]);
+  });
+
+  // DATA-11
+  it('removes the names of deleted posts and groups from the notices of other people', async () => {
+    const { vlasta, petra, jiri } = await server.people('vlasta', 'petra', 'jiri');
+    const { slug } = (
+      await vlasta.api.post('/posts', { title: 'Vlastin výlet', categories: ['mista'], body: 'x', status: 'published' })
+    ).body.data;
+    const { id: parent } = (await petra.api.post(`/posts/${slug}/comments`, { body: 'kam?' })).body.data;
+    await jiri.api.post(`/posts/${slug}/comments`, { body: 'do Tater', parent });
+    const group = await buildGroup(server, vlasta, { name: 'Vlastina parta' });
+    await vlasta.api.post(`/groups/${group.id}/members`, { user: petra.slug });
+    const notices = async () => JSON.stringify((await petra.api.get('/notices')).body.data);
+    for (const name of ['Vlastin výlet', slug as string, 'Vlastina parta']) expect(await notices()).toContain(name);
+
+    await server.app.get(OwnDataCommands).erase(vlasta.slug);
+    for (const name of ['Vlastin', slug as string]) expect(await notices()).not.toContain(name);
+    expect((await petra.api.get('/notices')).body.data.map(({ text }: { text: string }) => text)).toEqual([
+      'Někdo vás zve do skupiny „deleted“.',
+      expect.stringContaining('odpovídá na komentář pod „deleted“'),
+    ]);
   });
 
   // DATA-19

@@ -240,6 +240,18 @@ describe('the request log', () => {
     for (const secret of [code, typed]) expect(rows).not.toContain(secret);
   });
 
+  // LOG-3
+  it('loses no request if a path contains an encoded NUL and a ticket code', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
+    const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
+    await flushLog();
+    await jana.api.get('/limits');
+    await sendRaw('GET', jana, `/posts/%00%20${code}`);
+    const [withNul, before] = await logged(jana);
+    expect([withNul?.path, before?.path]).toEqual(['/api/v1/posts/%00 {code}', '/api/v1/limits']);
+  });
+
   // LOG-1
   it('contains the request that opened a stream, after the stream has ended', async () => {
     const jana = await server.person('jana');

@@ -173,6 +173,18 @@ describe('the conformance kit', () => {
     }
   });
 
+  it('accepts that pages of the log of requests overlap', async () => {
+    const overlap = alterJson('GET', /v1\/requests\?.*per_page=2/, ({ data }) => {
+      if (data[0]) data[0].id = 'same';
+    });
+    const proxy = await startProxy(server.origin, overlap);
+    try {
+      expect((await run(proxy.origin, false)).failures).toEqual([]);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('includes a program that can be installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
     const proxy = await startProxy(server.origin, (answer) => {

@@ -50,14 +50,14 @@ export async function lockGroupsOf(
 /**
  * Removes a person from a locked group. If the person owns the group, the member who joined first becomes the owner; if
  * there is no other member, the group is deleted.
- * @returns the keys of the group's files if the group was deleted; null if the group still exists
+ * @returns the keys of a deleted group's files; empty if the group still exists
  */
 export async function leaveGroup(
   tx: Transaction,
   groupId: number,
   userId: number,
   isOwner: boolean,
-): Promise<readonly string[] | null> {
+): Promise<readonly string[]> {
   const [heir] = isOwner ? await tx.rows<{ user_id: string }>(HEIR, [groupId, userId]) : [];
   if (isOwner && !heir) {
     const [deleted] = await tx.rows<{ avatar_key: string | null; cover_key: string | null }>(DELETE_GROUP, [groupId]);
@@ -66,5 +66,5 @@ export async function leaveGroup(
   const [membership] = await tx.rows<{ belonged: boolean }>(LEAVE_GROUP, [groupId, userId]);
   if (membership?.belonged) await tx.rows(DECREASE_MEMBERS_COUNT, [groupId]);
   if (heir) await tx.rows(TRANSFER_OWNERSHIP, [groupId, Number(heir.user_id)]);
-  return null;
+  return [];
 }

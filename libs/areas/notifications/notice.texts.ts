@@ -64,8 +64,8 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
-  // Moderation: `{thing}` and `{outcome}` are from PHRASES, `{named}` is the object's title in parentheses or empty,
-  // `{reason}` is the moderator's text, `{ends}` the end of a ban, `{object}` the sentence OBJECT or empty.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the object's title in parentheses, or empty.
+  // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence OBJECT, or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',

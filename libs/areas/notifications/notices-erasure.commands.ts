@@ -22,6 +22,16 @@ const FORGET_NAMED = statement(
   'notifications_forget_named',
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
+/** The slug of a deleted post is part of the notice's address, so a random slug replaces it. */
+const FORGET_POSTS = statement(
+  'notifications_forget_posts',
+  `UPDATE notifications SET words = words || jsonb_build_object('title', 'deleted', 'post', 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20))
+    WHERE post_id = ANY($1::bigint[])`,
+);
+const FORGET_GROUPS = statement(
+  'notifications_forget_groups',
+  `UPDATE notifications SET words = words || '{"group": "deleted"}' WHERE subject_type = 'group' AND subject_id = ANY($1::bigint[])`,
+);
 
 /** The ids of the events about which other people have notices that refer to this person. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
@@ -44,4 +54,14 @@ export async function eraseNotices(
   await tx.rows(FORGET_PERSON, [userId]);
   await tx.rows(FORGET_IN_DIGESTS, [userId]);
   await tx.rows(FORGET_NAMED, [reportIds]);
+}
+
+/** Removes the titles of the person's deleted posts from the notices of other people. */
+export async function forgetPosts(tx: Transaction, postIds: readonly number[]): Promise<void> {
+  if (postIds.length > 0) await tx.rows(FORGET_POSTS, [postIds]);
+}
+
+/** Removes the names of deleted groups from notices. */
+export async function forgetGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
+  if (groupIds.length > 0) await tx.rows(FORGET_GROUPS, [groupIds]);
 }

@@ -43,7 +43,7 @@ export class NoticesService {
     return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
   }
 
-  /** Like `list`, with the path of the page of each notice. */
+  /** Like `list`. Each item also has the path of the notice's page. */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,
@@ -97,7 +97,7 @@ export class NoticesService {
     read: (tx: Transaction) => Promise<void>,
   ): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
-      // Serializes requests that mark the same rows.
+      // Concurrent requests that mark the same rows wait for this lock.
       await lockAccount(tx, userId);
       await read(tx);
       return { unread: await this.reader.unread(tx, userId, subjects) };

@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice.texts';
 
 export type { NoticeKind } from './notice.texts';
 
-/** A notice about one event, and its recipients. `personId` is the acting person; null if nobody is named. */
+/** A notice about one event, and its recipients. `personId` is the acting person; null if the notice names nobody. */
 interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
@@ -104,7 +104,7 @@ const INSERT_GROUP_NOTICE = statement(
       SELECT FROM user_blocks b WHERE b.blocker_id = coalesce($1::bigint, g.owner_id) AND b.blocked_id = actor.id)`,
 );
 
-/** Notices to people, inserted in the transaction of the action. Mails follow after the commit. */
+/** Stores notices to people in the transaction of the action. Mails are sent after the commit. */
 @Injectable()
 export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
@@ -145,7 +145,10 @@ export class NotificationsCommands {
     ]);
   }
 
-  /** Notifies the organizer of an event about people who joined. `people` are in the order in which they joined. */
+  /**
+   * Notifies the organizer of an event about new participants or new people on the waitlist. `people` are in the order
+   * in which they joined.
+   */
   async notifyOrganizer(
     tx: Transaction,
     kind: 'joined' | 'waitlisted',

@@ -18,9 +18,8 @@ export const TAKE_DUE_EVENTS = statement(
 );
 
 /**
- * Writes the reminders for the events $1 that are due at $2. A person gets no reminder if the person was confirmed
- * after the reminder was due, or if the start of the event was changed after this time. Returns the number of
- * reminders.
+ * Writes the reminders that are due at $2 for the events $1. A person gets no reminder if the person was confirmed, or
+ * the start of the event was changed, after the reminder was due. Returns the number of reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',
@@ -40,7 +39,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of the events $1 that started by $2 or are cancelled. Such events need no further check. */
+/** Deletes the rows of the events $1 that have started at $2 or are cancelled. Such events need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a

@@ -6,7 +6,8 @@ export class CreateDoorLinkDto {
   @TitleField({
     ...LIMITS.door.links.name,
     required: true,
-    description: 'name of the helper or the gate; it is shown with participants who were checked in by the link',
+    description:
+      'name of the helper or the gate; organizers see it at the participants who were checked in with the link',
   })
   name: string;
 }

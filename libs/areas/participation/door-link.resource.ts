@@ -2,7 +2,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { DoorLinkRow } from './door/door-link.query';
 
-/** A link by which a helper can check people in at an event (DOOR-18). */
+/** A link with which a helper can check people in at an event (DOOR-18). */
 export class DoorLinkResource {
   /** hashid */
   id: string;

@@ -33,7 +33,7 @@ const { per_event, after_end } = LIMITS.door.links;
  */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
-/** Links by which helpers without an account can check people in; managed by the organizer (DOOR-18 to DOOR-24). */
+/** Links with which helpers without an account can check people in. The organizer manages them (DOOR-18 to DOOR-24). */
 @Injectable()
 export class DoorLinksService {
   constructor(
@@ -75,7 +75,7 @@ export class DoorLinksService {
     });
   }
 
-  /** 404 for a link of another event. The link stops working with the next request. */
+  /** 404 for a link of another event. The link does not work any more from the next request on. */
   async remove(caller: Caller, eventId: number, linkId: number): Promise<void> {
     await this.access.organized(this.database, eventId, caller.id);
     const ended = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);

@@ -38,7 +38,7 @@ export interface EventState {
   readonly canWait: boolean;
   /** Whether DELETE join can succeed. */
   readonly canLeave: boolean;
-  /** Whether the caller was checked in. */
+  /** Whether the caller is checked in. */
   readonly isCheckedIn: boolean;
 }
 

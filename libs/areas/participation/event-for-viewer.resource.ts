@@ -50,8 +50,8 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
 
 /**
  * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except `confirmed_count` changes. Two rows
- * with the same id and fingerprint have the same JSON, except for this count, the effects of time, and the values that
- * depend on the viewer.
+ * with the same id and fingerprint have the same JSON. Only this count, values that depend on the time, and values that
+ * depend on the viewer can differ.
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
@@ -139,8 +139,8 @@ export function discoverEventResource(
 }
 
 /**
- * All fields except `viewer` and `distance_km`, which come last. The returned fields are the same for all viewers,
- * except the group, which is shown as the row's viewer sees it.
+ * All fields except `viewer` and `distance_km`, which the calling code adds after them. The returned fields are the same
+ * for all viewers, except the group, which is null if the row's viewer does not see it.
  */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,

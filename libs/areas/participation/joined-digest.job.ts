@@ -9,7 +9,7 @@ import type { Digest } from './record/participation.entity';
 const BATCH = 200;
 
 /**
- * Notifies organizers of how many people joined the event and its waitlist since the last such notice (NOTE-16,
+ * Notifies organizers of how many people joined an event, or its waitlist, since the last such notice (NOTE-16,
  * NOTE-17). Each digest has its own transaction. People who are still to be counted are marked in the rows of their
  * participations, so the mark is deleted if the person leaves.
  */

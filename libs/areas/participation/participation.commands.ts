@@ -56,7 +56,8 @@ export class ParticipationCommands {
   ) {}
 
   /**
-   * Sets a user's state without checking the transition table; only for files of operators (`cli apply`). Throws NotEnoughCredits.
+   * Sets a user's state without checking the transition table; only for files of operators (`cli apply`). Throws
+   * NotEnoughCredits if the user has less than `paidCredits`.
    */
   async setParticipation(
     tx: Transaction,

@@ -20,8 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. Returned even by a process that cannot decrypt the private key before
-   * its restart (SecretReplaced).
+   * The public key for browsers that subscribe. A process that cannot decrypt the private key until it is restarted
+   * (SecretReplaced) also returns the public key.
    */
   async publicKey(): Promise<string> {
     try {

@@ -7,8 +7,8 @@ import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
 
 /**
- * Counts one use in the row of the user, kind and day; the row's lock serializes concurrent requests. Returns no row if
- * the limit is reached.
+ * Counts one use in the row of the user, kind and day; concurrent requests wait for the lock of this row. Returns no
+ * row if the limit is reached.
  */
 const TAKE_SLOT = statement(
   'quotas_take_slot',

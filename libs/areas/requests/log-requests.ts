@@ -70,8 +70,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
 }
 
 /**
- * The log contains only the ids of the account's own tokens. Tokens of apps and of door links have other id sequences,
- * so the id of such a token can equal the id of an own token.
+ * The log contains only the ids of the account's own tokens. Tokens of apps and of door links have other id sequences.
+ * The id of such a token can equal the id of an own token.
  */
 function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
   const isOwn = app === null && door === null;
@@ -84,8 +84,8 @@ function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin 
 }
 
 /**
- * Size of the body. For a response without `Content-Length` (a stream), the size is the number of bytes that were
- * sent over the connection since the request began, without the headers.
+ * Size of the body. A stream has no `Content-Length`: its size is the number of bytes that were sent over the connection
+ * since the request began, without the headers.
  */
 function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, bytesBefore: number): number {
   if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;

@@ -15,8 +15,8 @@ export function templateOf(route: string): string {
 }
 
 /**
- * Removes secrets from paths. A part of a path is removed if a route has a secret parameter at this position, and the
- * parts before it match the route. A text that looks like a code is removed at any position.
+ * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at this position, and the
+ * parts before it match the route. A text that looks like a code is replaced at any position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
@@ -50,7 +50,8 @@ export class RequestPaths {
       if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
         parts[position] = templateOf(route[at] ?? '');
     }
-    return parts.join('/');
+    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and with it the whole batch.
+    return parts.join('/').replace(/\p{Cc}/gu, encodeURIComponent);
   }
 }
 

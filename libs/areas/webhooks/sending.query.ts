@@ -161,8 +161,7 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts the message with the id $2 and the body $3 as the next message of webhook $1, and stores that the feed was
- * read up to cursor $4. Returns no row if the cursor is no longer $6, if the webhook is paused, or if its owner is
+ * Inserts the next message of webhook $1: $2 id, $3 body. Also stores that the feed was read up to cursor $4. Returns no row if the cursor is no longer $6, if the webhook is paused, or if its owner is
  * banned or has no Premium. The same statement extends the reservation until $7, because a separate statement would
  * need one more commit per message.
  */

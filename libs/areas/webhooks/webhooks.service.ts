@@ -69,7 +69,7 @@ export class WebhooksService {
 
   /**
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address to which the service must
-   * not connect, 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
+   * not connect. Throws 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
    */
   async create(
     caller: Caller,

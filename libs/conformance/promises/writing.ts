@@ -96,10 +96,10 @@ async function changes(session: Session, id: string): Promise<void> {
     update.id,
     `with two invalid fields is ${summary(refused)}, not 422 on both`,
   );
-  const unreadable = await session.send('PATCH', update.path.replace('{id}', id), {
+  const withoutBody = await session.send('PATCH', update.path.replace('{id}', id), {
     headers: { 'content-type': 'application/json' },
   });
-  session.expect([200, 422].includes(unreadable.status), update.id, `without a body is ${summary(unreadable)}`);
+  session.expect([200, 422].includes(withoutBody.status), update.id, `without a body is ${summary(withoutBody)}`);
   if (!update.responses['412']) return;
   const stale = await patch({ title: 'Too late' }, { headers: { 'if-match': '"stale"' } });
   session.expect(

@@ -25,7 +25,7 @@ import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasu
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
-import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
+import { eventsOfNotices, forgetGroups, forgetPosts } from '../../notifications/notices-erasure.commands';
 import {
   eventsTakenPartIn,
   leaveAll,
@@ -93,28 +93,24 @@ export class Eraser {
     isStillWanted: NonNullable<EraseOptions['isStillWanted']>,
   ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
-    const soleGroups = await groupsWithoutOtherMembers(tx, userId);
-    const lockedEvents = await this.eventsOf(tx, userId, soleGroups);
+    const lockedEvents = await this.eventsOf(tx, userId, await groupsWithoutOtherMembers(tx, userId));
     await lockAllEvents(tx, lockedEvents);
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
     if (!account || !(await isStillWanted(tx))) return false;
-    const [soleGroupsNow, now] = [await groupsWithoutOtherMembers(tx, userId), this.clock.now()];
-    if (
-      soleGroupsNow.length > soleGroups.length ||
-      (await this.eventsOf(tx, userId, soleGroupsNow)).some((id) => !lockedEvents.includes(id))
-    )
+    // Read again, because a group may have got a second member before it was locked.
+    const soleGroups = await groupsWithoutOtherMembers(tx, userId);
+    if ((await this.eventsOf(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
       throw new ConcurrentChange();
 
+    const now = this.clock.now();
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeOwnContent(tx, userId)));
     const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
     await releaseFromGroups(tx, soleGroups);
-    for (const { id, isOwner } of groups) {
-      const files = await leaveGroup(tx, id, userId, isOwner);
-      if (files) await forgetRemovalsOf(tx, 'group', [id]);
-      keys.push(...(files ?? []));
-    }
+    for (const { id, isOwner } of groups) keys.push(...(await leaveGroup(tx, id, userId, isOwner)));
+    await forgetRemovalsOf(tx, 'group', soleGroups);
+    await forgetGroups(tx, soleGroups);
     const leftEvents = await this.leaveEvents(tx, userId, now);
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, leftEvents, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, keptEventIds)));
@@ -147,6 +143,7 @@ export class Eraser {
       await deletePulsOf(tx, userId),
     ];
     await forgetRemovalsOf(tx, 'post', posts.ids);
+    await forgetPosts(tx, posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
     await forgetRemovalsOf(tx, 'message', await deleteMessagesOf(tx, userId));

@@ -15,13 +15,13 @@ export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const out = zip.outputStream as Readable;
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(String(error)));
   zip.on('error', fail);
-  void fill(zip, entries, at).catch(fail);
+  void fill(zip, out, entries, at).catch(fail);
   return out;
 }
 
-async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Promise<void> {
+async function fill(zip: ZipFile, out: Readable, entries: AsyncIterable<Entry>, at: Date): Promise<void> {
   let current: Readable | null = null;
-  zip.outputStream.once('close', () => current?.destroy());
+  out.once('close', () => current?.destroy());
   for await (const entry of entries) {
     const options = { mtime: at, mode: 0o100600 };
     if ('bytes' in entry) {
@@ -31,6 +31,8 @@ async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Prom
     // Files are opened one after the other. Otherwise an archive of a thousand pictures would open a thousand files at
     // the same time. Pictures and videos are already compressed, so they are not compressed again.
     const file = await entry.open();
+    // The archive is no longer read, for example because the disk is full.
+    if (out.destroyed) return void file.destroy();
     current = file;
     await new Promise<void>((resolve, reject) => {
       file.once('error', reject).once('close', resolve);

@@ -59,7 +59,7 @@ export async function* personalFiles(
 ): AsyncGenerator<PersonalFile> {
   for (const { name, rows, forms } of SOURCES) {
     const foundRows = await on.rows<Record<string, unknown>>(rows, [userId]);
-    const files = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
+    const fileColumns = [...forms].filter(([, form]) => form === 'file').map(([column]) => column);
     yield {
       name,
       rows: await Promise.all(
@@ -75,7 +75,7 @@ export async function* personalFiles(
         ),
       ),
       keys: foundRows.flatMap((row) =>
-        files.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string'),
+        fileColumns.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string'),
       ),
     };
   }

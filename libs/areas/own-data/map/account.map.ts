@@ -363,7 +363,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       people: withheld('emptied', 'it refers to other people', 'in notices to organizers'),
       ...each(['thread_id', 'post_id'], withheld('goes', INTERNAL)),
       person_id: exported('pseudonymised', 'person', 'in notices about actions of the person'),
-      words: exported('emptied', 'value', 'in notices to reporters'),
+      words: exported('emptied', 'value', 'in notices to reporters, about deleted posts and about deleted groups'),
       refunded_credits: exported('goes', 'count'),
     },
     notPersonal: [],

@@ -36,8 +36,8 @@ export interface Arrival {
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
  * Marks of devices are a set: an undo cancels every scan before it or in the same second, so the order and repetitions
- * of these marks do not change the result. Marks of the endpoints take effect in the order of commits: a check-in or its undo
- * takes effect even if a device has sent a mark with a later time.
+ * of these marks do not change the result. Marks of the endpoints take effect in the order of commits, even if a device
+ * has sent a mark with a later time.
  */
 export class Attendance {
   /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */

@@ -31,7 +31,7 @@ export class DoorLinksController {
   }
 
   /**
-   * Creates a link by which a helper without an account can check people in. For the organizer only. `url` and `token`
+   * Creates a link with which a helper without an account can check people in. For the organizer only. `url` and `token`
    * are shown in this answer only. The token can only read the event's `door` and send `door/scans`. The token expires
    * 12 hours after the event's end; if the end is changed later, the new end counts. After this time, a new link is
    * refused with 409 `conflict`. An event has at most 20 links; otherwise 409 `door_link_limit_reached`.
@@ -47,7 +47,7 @@ export class DoorLinksController {
     return one(await this.links.create(caller, id, body));
   }
 
-  /** Ends a door link at once. For the organizer only. Check-ins by the link are kept. */
+  /** Ends a door link at once. For the organizer only. Check-ins that were made with the link stay. */
   @Delete(':linkId')
   @HttpCode(204)
   @AnswersNothing()

@@ -30,8 +30,8 @@ export const EXPECTED_GUESTS = statement(
 );
 
 /**
- * People of event $1 who have one of the check-in codes $2, joined with one of the codes $2 as a ticket, or have one of
- * the slugs $3.
+ * People of event $1 with one of the codes $2 or one of the slugs $3. A code is a check-in code, or the ticket code that
+ * the person joined with.
  */
 export const NAMED_GUESTS = statement(
   'door_named',

@@ -18,7 +18,7 @@ export class DoorPersonResource {
    * form of the code
    */
   code_hash: string | null;
-  /** the same hash of the ticket code that the person joined with */
+  /** hash of the ticket code that the person joined with, computed like `code_hash` */
   ticket_hash: string | null;
   /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;

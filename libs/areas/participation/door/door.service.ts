@@ -34,7 +34,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Works even for events that have ended, are private or are cancelled. */
+  /** Also works for events that have ended, are private or are cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.noteUse(caller);
@@ -99,7 +99,7 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
   return before === null ? 'checked_in' : 'already';
 }
 
-/** The time of a scan is ahead of the server's clock by at most the allowed difference (DOOR-7). */
+/** Throws 422 if the time of a scan is too far ahead of the server's clock (DOOR-7). */
 function refuseTimesAhead(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
   for (const [i, { scanned_at }] of scans.entries())

@@ -61,10 +61,6 @@ function storedOf(code: string): string {
   return storedCode(normalCode(code));
 }
 
-/**
- * The check-in code comes last, because a later entry of the map overwrites an earlier entry. If a code is both a
- * ticket code and a check-in code, the check-in code counts, as in POST check-in.
- */
-function codesOf({ ticket_code, check_in_code }: GuestRow): string[] {
-  return [ticket_code, check_in_code].filter((code) => code !== null);
+function codesOf({ check_in_code, ticket_code }: GuestRow): string[] {
+  return [check_in_code, ticket_code].filter((code) => code !== null);
 }

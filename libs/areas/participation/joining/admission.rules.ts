@@ -80,7 +80,7 @@ const RELATION_RULES: readonly AdmissionRule[] = [
 const ELIGIBILITY_RULES: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', ({ event, now }) => isClosed(event, now)),
   refuseWhen('cannot_join', ({ event }) => event.blocked),
-  refuseWhen('cannot_join', (context) => !isOldEnough(context) || !hasGender(context)),
+  refuseWhen('cannot_join', (context) => !hasAllowedAge(context) || !hasAllowedGender(context)),
 ];
 
 /**
@@ -188,13 +188,13 @@ function withoutExpiredOffer(context: ViewerContext): ViewerContext {
  * Whether the person's age is within the limits of the event. The age is computed for the day on which the event
  * starts, in Prague time. If the event has a limit, a person without a date of birth is refused.
  */
-function isOldEnough({ event, caller }: ViewerContext): boolean {
+function hasAllowedAge({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;
   if (caller.birthDate === null) return false;
   const age = ageOn(caller.birthDate, pragueDay(event.starts_at));
   return age >= (event.age_min ?? 0) && age <= (event.age_max ?? Infinity);
 }
 
-function hasGender({ event, caller }: ViewerContext): boolean {
+function hasAllowedGender({ event, caller }: ViewerContext): boolean {
   return event.gender_restriction === null || event.gender_restriction === caller.gender;
 }

@@ -150,7 +150,7 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
 }
 
 /**
- * The organizer's digest counts people who joined on their own, and people to whom the service gave a seat. It does not
+ * The digest `joined` counts people who joined on their own, and people to whom the service gave a seat. It does not
  * count people whom the organizer promoted.
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
