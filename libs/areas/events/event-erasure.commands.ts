@@ -83,7 +83,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
 
 /**
  * Cancels the events and raises `EventsCancelled`, which leads to refunds and notices. For several events of one
- * series, each person gets one notice (EVT-20).
+ * series, each person gets one notice (DATA-13).
  */
 export async function cancelEvents(
   tx: Transaction,

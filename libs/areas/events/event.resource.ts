@@ -25,9 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values. At least one of the values changes whenever a column of the event, except
- * `confirmed_count`, changes. Every such change increments the revision. The revision does not cover values from other
- * rows, so the list also contains these values.
+ * SQL list of small values. When a column of the event other than the counts of seats changes, the trigger
+ * `events_revision` increments the revision. The revision does not cover values from other rows, so the list also
+ * contains these values.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
