@@ -81,7 +81,7 @@ export class EventResource {
   status: EventStatus;
   /** start, in UTC */
   starts_at: string;
-  /** end, in UTC; null if not given, and the event is then over 6 hours after its start */
+  /** end, in UTC; null if not given: the event then ends 6 hours after its start */
   ends_at: string | null;
   /** name of the place; null when not given */
   location_name: string | null;
