@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
-import { RouteOperationIds } from '#areas/identity/operations';
+import { RouteOperationIds } from '#areas/identity/route-operation-ids';
 import { logRequests } from '#areas/requests/log-requests';
 import { RequestLog } from '#areas/requests/request-log';
 import { Settings } from '#platform/config/settings';

@@ -280,6 +280,24 @@ describe('Discover with filters, orders and cursors', () => {
     }
   });
 
+  // DISC-15, DISC-19, DISC-20
+  it('combines all filters with every order and with cursors', async () => {
+    const seeking = { type: 'sport', latitude: 50, longitude: 14, seeking_company: true, max_participants: 5 } as const;
+    for (const title of ['kolo a', 'kolo b']) await make(title, { ...seeking, starts_at: inDays(5) });
+    await make('kolo bez místa', { type: 'sport' });
+    const day = (days: number) => inDays(days).toISOString().slice(0, 10);
+    const filters = `q=kolo&type=sport&source=community&seeking_company=1&date_from=${day(3)}&date_to=${day(7)}&min_participants=1&lat=50&lng=14&price=free&organizer=${jana.slug}`;
+    for (const sort of ['default', 'starts_at', 'distance', 'created_at']) {
+      const query = `${filters}&sort=${sort}`;
+      const expected = sort === 'created_at' ? ['kolo b', 'kolo a'] : ['kolo a', 'kolo b'];
+      for (const attempt of ['counts', 'uses the known total'])
+        expect([sort, attempt, await titles(query)]).toEqual([sort, attempt, expected]);
+      const first = await discover(`${query}&per_page=1`);
+      const second = await discover(`${query}&per_page=1&cursor=${first.body.meta.next_cursor as string}`);
+      expect([sort, ...titlesOf(first), ...titlesOf(second)]).toEqual([sort, ...expected]);
+    }
+  });
+
   // DISC-1, DISC-14
   it('subtracts an event from the total only once if the viewer is both blocked and banned', async () => {
     const event = await make('skrytá', { with: [[petr, 'banned']] });

@@ -90,7 +90,7 @@ export class CommentsCommands {
    */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
-    // The lock prevents new replies.
+    // The lock on the comment prevents new replies.
     const comment = await tx.manager.findOne(Comment, {
       where: { id: commentId },
       lock: { mode: 'pessimistic_write' },

@@ -5,7 +5,7 @@ const HAS_CREDITS = statement(
   'SELECT 1 AS has FROM credit_accounts WHERE user_id = $1 UNION ALL SELECT 1 FROM credit_entries WHERE user_id = $1 UNION ALL SELECT 1 FROM credit_holds WHERE user_id = $1 LIMIT 1',
 );
 
-/** Moves the ledger's entries from account $1 to account $2; the amounts do not change. */
+/** Moves the balance, the holds and the ledger's entries of user $1 to user $2; the amounts do not change. */
 const HAND_OVER_CREDITS = statement(
   'credits_hand_over',
   `WITH accounts AS (UPDATE credit_accounts SET user_id = $2 WHERE user_id = $1), holds AS (UPDATE credit_holds SET user_id = $2 WHERE user_id = $1)
@@ -17,7 +17,7 @@ export async function hasCredits(tx: Transaction, userId: number): Promise<boole
   return (await tx.rows(HAS_CREDITS, [userId])).length > 0;
 }
 
-/** Moves the ledger's entries to a pseudonym; the amounts do not change. */
+/** Moves the balance, the holds and the ledger's entries to a pseudonym; the amounts do not change. */
 export async function handOverCredits(tx: Transaction, userId: number, pseudonymId: number): Promise<void> {
   await tx.rows(HAND_OVER_CREDITS, [userId, pseudonymId]);
 }

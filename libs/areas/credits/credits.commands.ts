@@ -33,8 +33,8 @@ interface Holds {
 }
 
 /**
- * The ledger: credits are granted to an account and held for an event. Later the held credits are either released to
- * the organizer or refunded. This happens only once. The calling code must have locked the event. The methods lock the
+ * The ledger: credits are granted to an account and held for an event. Each hold is settled once: its credits are
+ * either released to the organizer or refunded. The calling code must have locked the event. The methods lock the
  * accounts, in the order of user ids.
  */
 @Injectable()

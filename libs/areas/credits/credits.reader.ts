@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { SELECT_CREDIT_ACCOUNT, SELECT_HOLD_STATUS } from './ledger.query';
 
-/** A person's credits: the balance, and the credits held for upcoming events. */
+/** A person's credits: the balance, and the credits held for events. */
 export interface Credits {
   balance: number;
   held: number;

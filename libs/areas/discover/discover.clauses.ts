@@ -12,7 +12,7 @@ type Placeholders = readonly string[];
  * and would read and sort all matching events to show twenty.
  */
 interface Clause {
-  /** A short name: the names of all clauses are part of the statement's name, which has at most 63 characters. */
+  /** A short name. The names of all clauses are part of the statement's name. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly sql: (at: Placeholders) => string;

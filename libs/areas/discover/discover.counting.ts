@@ -7,8 +7,8 @@ import { unindexed, type Conditions } from './discover.clauses';
  */
 
 /**
- * The events hidden from the viewer: the viewer's own events (if omitted), those of people who block the viewer, and
- * those from which the viewer is banned. In this form PostgreSQL reads the blocks and the bans only once, for the first
+ * The events hidden from the viewer: the viewer's own events (unless the list includes them), events of people who
+ * block the viewer, and events from which the viewer is banned. In this form PostgreSQL reads the blocks and the bans only once, for the first
  * event.
  */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
@@ -22,8 +22,8 @@ export const NOT_OVER = unindexed('l.over_at > $2');
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**
- * The equivalent of SNAPSHOT on a standby, whose own snapshot does not list the transactions in progress. The result
- * contains exactly those recorded changes that the standby sees.
+ * The equivalent of SNAPSHOT on a standby, whose own snapshot does not list the transactions in progress. The computed
+ * snapshot contains exactly those recorded changes that the standby sees.
  */
 export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
     SELECT string_agg(under_way::text, ',' ORDER BY under_way) FROM generate_series(oldest, latest) AS under_way WHERE under_way <> ALL (seen)))

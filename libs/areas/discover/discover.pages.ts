@@ -86,7 +86,7 @@ export class DiscoverPages {
  * updated total is also 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  // The ids are at most a hundred. The other narrow filters have indexes in the order of the list.
+  // There are at most a hundred ids. The other narrow filters have indexes in the order of the list.
   if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

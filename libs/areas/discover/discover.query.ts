@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
 import {
@@ -126,7 +127,17 @@ const SHORT_REACH = 40;
 /** An id that no account has. */
 const NOBODY = 0;
 
+/** PostgreSQL ignores all further characters of a statement's name. */
+const MAX_NAME_LENGTH = 63;
+const HASH_LENGTH = 16;
+
 const statements = new Map<string, Statement>();
+
+/** Many filters together make a long name. Its hash keeps it different from the names that begin in the same way. */
+function shortened(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash('sha256', name).slice(0, HASH_LENGTH)}`;
+}
 
 /** Adds the text of the statement for standbys, where the snapshot is computed in another way. */
 function withStandbyText(sql: Statement): Statement {
@@ -156,7 +167,7 @@ export function discoverPage({
   let sql = statements.get(name);
   if (!sql) {
     const text = `${FORMS[form](conditions, filter, ordered)}${answer(isCompact, order.sort !== 'default')}`;
-    statements.set(name, (sql = withStandbyText(statement(name, text))));
+    statements.set(name, (sql = withStandbyText(statement(shortened(name), text))));
   }
   const common = [viewerId, now, limit, offset, filter.includesOwn ? NOBODY : viewerId];
   const knownTotals = scans

@@ -32,8 +32,8 @@ const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes
 const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
- * Counts the words of recorded changes. Changes with the same text are counted together. The fixed order prevents a
- * deadlock of two concurrent runs.
+ * Counts the words of recorded changes. Changes with the same text are counted together. The words are written in
+ * their order, so two concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
   'discover_words_counted_in',

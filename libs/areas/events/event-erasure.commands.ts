@@ -63,7 +63,7 @@ export async function eventsOfGroups(tx: Transaction, groupIds: readonly number[
   return ids(await tx.rows<{ id: string }>(EVENTS_OF_GROUPS, [groupIds]));
 }
 
-/** Locks the events with strength `rewrite` in the order of their ids. Returns the events that exist. */
+/** Locks the events with strength `rewrite` in the order of their ids. Returns the ids of the events that exist. */
 export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(LOCK_ALL_EVENTS, [eventIds]));
 }
@@ -83,7 +83,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
 
 /**
  * Cancels the events and raises `EventsCancelled`, which leads to refunds and notices. For several events of one
- * series, each person gets one notice (EVT-20).
+ * series, each person gets one notice (DATA-13).
  */
 export async function cancelEvents(
   tx: Transaction,

@@ -74,7 +74,7 @@ export class EventImagesCommands {
     await this.media.markForDeletion(tx, [image.key]);
   }
 
-  /** Makes the image the only primary image, and returns it. 404 for an image of another event. */
+  /** Makes the image the only primary image, and returns it. Throws 404 for an image of another event. */
   async makePrimary(tx: Transaction, event: Event, imageId: number): Promise<EventImageSnapshot> {
     const image = await this.imageOf(tx, event, imageId);
     if (image.isPrimary) return image.snapshot;

@@ -13,7 +13,7 @@ const IMPORT_WINDOW = new SlidingWindow({
   ...LIMITS.imports.per_account,
 });
 
-/** Limits the imports of an account to 20 within any hour, on all servers together (IMP-1). */
+/** Limits the imports of an account to 20 within any hour, on all servers together (IMP-6). */
 @Injectable()
 export class EventImportsCommands {
   constructor(

@@ -83,7 +83,8 @@ export class EventTemplateDto {
   @IntegerField({
     ...events.max_participants,
     nullable: true,
-    description: "seats, including the organizer's; at least the current number of participants; null: no limit",
+    description:
+      "seats, including the organizer's; not below the number of seats that participants and open offers occupy; null: no limit",
   })
   max_participants?: number | null;
 
@@ -169,7 +170,7 @@ export class EventsQueryDto extends PageQueryDto {
   relation?: EventRelation;
 
   @EnumField(EVENT_SCOPES, {
-    description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first',
+    description: '`upcoming`: active and not over, soonest first; `past`: all other events, newest first',
   })
   scope?: EventScope;
 }

@@ -85,7 +85,7 @@ export class Event {
   @Column('integer', { name: 'confirmed_count' })
   confirmedCount: number;
 
-  /** The number of stored offers. Each offer occupies a seat. Only event-seats.ts writes this number. */
+  /** The number of stored offers. Each offer occupies a seat. */
   @Column({ type: 'integer', name: 'offers_count', insert: false, update: false })
   offersCount: number;
 
@@ -146,10 +146,6 @@ export class Event {
 
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
-
-  get isImported(): boolean {
-    return this.sourceName !== null;
-  }
 
   get isCancelled(): boolean {
     return this.status === 'cancelled';

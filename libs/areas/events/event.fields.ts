@@ -60,8 +60,8 @@ const STORED_PROPERTIES = {
 const { description: _cleaned, join_password_sealed: _sealed, ...COPIED_PROPERTIES } = TEMPLATE_PROPERTIES;
 
 /**
- * Fields that are copied unchanged from the body of a request. They do not include the description, which is sanitized,
- * and the join password, which depends on the join mode.
+ * Fields that are copied unchanged from the body of a request. The description is missing because it is sanitized, and
+ * the join password because it depends on the join mode.
  */
 export const WRITTEN_PROPERTIES = { ...COPIED_PROPERTIES, ...OWN_PROPERTIES } as const;
 

@@ -25,9 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values. At least one of the values changes whenever a column of the event, except
- * `confirmed_count`, changes. Every such change increments the revision. The revision does not cover values from other
- * rows, so the list also contains these values.
+ * SQL list of small values. When a column of the event other than the counts of seats changes, the trigger
+ * `events_revision` increments the revision. The revision does not cover values from other rows, so the list also
+ * contains these values.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
@@ -81,7 +81,7 @@ export class EventResource {
   status: EventStatus;
   /** start, in UTC */
   starts_at: string;
-  /** end, in UTC; null if not given, and the event is then over 6 hours after its start */
+  /** end, in UTC; null if not given: the event then ends 6 hours after its start */
   ends_at: string | null;
   /** name of the place; null when not given */
   location_name: string | null;

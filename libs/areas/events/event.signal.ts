@@ -55,7 +55,7 @@ export class SeatsToSettle {
   constructor(readonly eventIds: readonly number[]) {}
 }
 
-/** Raised when an event was created for a group, whose members will be invited. */
+/** Raised when an event was created for a group. The reaction invites the group's members. */
 export class GroupEventCreated {
   constructor(
     readonly eventId: number,

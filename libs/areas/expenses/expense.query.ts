@@ -28,7 +28,7 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
-/** An expense with everybody who is named in it, by slug. */
+/** An expense with everybody who is named in it, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];
 }

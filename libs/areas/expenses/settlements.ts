@@ -6,7 +6,7 @@ import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
-/** The maximum work (`workOf`) of a synchronous computation. It takes one or two milliseconds. */
+/** The maximum work (`workOf`) of a synchronous computation. This much work takes one or two milliseconds. */
 const MAX_SYNCHRONOUS_WORK = 2 ** 11;
 /** The maximum work of a short computation. The balances of up to `exact_people` people never need more work. */
 const MAX_SHORT_WORK = 2 ** (exact_people - 1);
@@ -27,7 +27,7 @@ export class Settlements implements OnModuleDestroy {
 
   /**
    * Like `settleExactly`, but without blocking the event loop. If the computation exceeds the time budget, this call
-   * returns the result of `settleAnyhow`. Later calls return the optimal result.
+   * returns the result of `settleAnyhow`. Later calls return the computed result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

@@ -35,18 +35,14 @@ export interface LockedGroup {
 export class GroupAccessPolicy {
   /** The user's relation to the group. Throws 404 if the user does not see the group or the group does not exist. */
   async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
-    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
-      groupId,
-      userId,
-    ]);
-    if (!row || (!row.is_public && row.role === null)) throw new Refusal('not_found');
-    return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
+    const relation = await this.relation(on, groupId, userId);
+    if (!relation) throw new Refusal('not_found');
+    return relation;
   }
 
   /** Whether the user sees the group; false for an id that does not exist. */
   async sees(on: Queryable, groupId: number, userId: number): Promise<boolean> {
-    const [row] = await on.rows<{ is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [groupId, userId]);
-    return row !== undefined && (row.is_public || row.role !== null);
+    return (await this.relation(on, groupId, userId)) !== null;
   }
 
   /** Like `visible`, but also throws 403 `forbidden` if the user is neither the founder nor a member. */
@@ -76,5 +72,15 @@ export class GroupAccessPolicy {
     const { group, role } = await this.lockVisible(tx, groupId, userId);
     if (role !== 'owner') throw new Refusal('forbidden');
     return group;
+  }
+
+  /** Null if the user does not see the group or the group does not exist. */
+  private async relation(on: Queryable, groupId: number, userId: number): Promise<GroupRelation | null> {
+    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
+      groupId,
+      userId,
+    ]);
+    if (!row || (!row.is_public && row.role === null)) return null;
+    return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
   }
 }

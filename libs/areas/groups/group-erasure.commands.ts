@@ -33,7 +33,7 @@ const GROUPS_WITHOUT_OTHERS = statement(
       AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
 );
 
-/** The groups that the person owns and that have no other member, including removed groups. */
+/** The groups, including removed ones, that the person owns and that have no other member. */
 export async function groupsWithoutOtherMembers(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(GROUPS_WITHOUT_OTHERS, [userId])).map(({ id }) => Number(id));
 }

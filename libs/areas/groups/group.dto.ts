@@ -23,7 +23,7 @@ export class CreateGroupDto {
   @TextField({ ...groups.description, description: 'plain text' })
   description?: string | null;
 
-  @BooleanField({ description: 'false unless sent' })
+  @BooleanField({ description: 'false when absent' })
   is_public?: boolean;
 
   @TextField({ ...groups.location_name, description: 'name of the place' })

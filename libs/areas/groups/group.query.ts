@@ -67,7 +67,7 @@ export const OWN_GROUPS_TOTAL = perRelation(
 );
 
 /**
- * SQL: condition and order of each list of members. They match the index `group_members_joined` or
+ * SQL: condition and order of each list of members. Each list can be read from the index `group_members_joined` or
  * `group_members_pending`. The earliest membership comes first, so the founder is the first member.
  */
 const MEMBER_LISTS: Record<GroupRelation, { where: string; order: string }> = {

@@ -46,7 +46,7 @@ export class IpWindowGuard implements CanActivate {
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
     // The token of an app is authenticated before the request is counted, because the app may have its own limit
-    // (LIM-17).
+    // (APP-21).
     const { authorization } = request.headers;
     if (this.authentication.isOfApp(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
@@ -103,7 +103,7 @@ export class TokenWindowGuard implements CanActivate {
   }
 }
 
-/** 403 `banned` for an account that an operator has banned. */
+/** 403 `banned` for a banned account. */
 @Injectable()
 export class BanGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -20,8 +20,6 @@ import type { Caller, CallerToken } from './caller.reader';
 import { hashSecret, kindOf, type TokenKind } from './token-secret.policy';
 import { mayUseTokens } from './user.policy';
 
-export { mayUseTokens };
-
 /** A valid token and its account. The rest of admission decides whether the request is allowed. */
 export interface Authenticated {
   readonly caller: Caller;

@@ -7,7 +7,6 @@ import { hash, verify } from '@node-rs/argon2';
  */
 let dummyHash: string | undefined;
 
-/** @returns the hash to store */
 export function hashPassword(password: string): Promise<string> {
   return hash(password);
 }

@@ -36,8 +36,8 @@ export class TokenOwnerResource {
   /** IANA name of the time zone in which pages and notices show times to the owner */
   timezone: string;
   /**
-   * until when the account has Premium; null if the account has no Premium. A token is refused with 403
-   * `premium_required` if its account has no Premium and is not verified
+   * until when the account has Premium; null if the account has no Premium. Tokens of an account without Premium are
+   * refused with 403 `premium_required`, unless the account is verified or belongs to an admin
    */
   premium_until: string | null;
   /** the token of this request */

@@ -41,7 +41,7 @@ export const END_OLDEST = statement(
 );
 
 /**
- * Deletes up to a hundred expired sessions of any accounts. Every sign-in executes this statement, so no job is needed.
+ * Deletes up to a hundred expired sessions of all accounts. Every sign-in executes this statement, so no job is needed.
  */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',

@@ -43,7 +43,7 @@ export class RemovedDeleteJob implements Job {
     return { removed_deleted: deleted };
   }
 
-  /** Repeats the checks after locking: in the meantime, the object may be restored, or its author may have objected. */
+  /** Checks again under the lock, in case the object was restored or its author objected after the query. */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;

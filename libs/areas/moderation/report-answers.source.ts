@@ -8,7 +8,7 @@ import { noticeWords } from '../notifications/notice.resource';
 import { nameOf } from './decisions/decision-notices';
 import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './reports/report.query';
 
-/** Maximum age of a decision whose outcome is mailed. An answer about an older decision is never sent. */
+/** Maximum age of a decision whose outcome is mailed. */
 const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },

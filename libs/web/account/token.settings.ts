@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
-import { mayUseTokens } from '#areas/identity/authentication';
+import { mayUseTokens } from '#areas/identity/user.policy';
 import { LIMITS } from '#contract/limits';
 import { NARROW_SCOPES, type NarrowScope } from '#contract/scopes';
 import { Settings } from '#platform/config/settings';

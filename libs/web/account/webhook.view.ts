@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { mayUseTokens } from '#areas/identity/authentication';
+import { mayUseTokens } from '#areas/identity/user.policy';
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import type { DeliveryRow, WebhookRow } from '#areas/webhooks/webhook.query';
 import { deliveryResource, webhookResource } from '#areas/webhooks/webhook.resource';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
-import { AdmissionReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdmissionReader } from '../../identity/standing.reader';
+import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';

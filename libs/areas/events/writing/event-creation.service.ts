@@ -22,8 +22,8 @@ export class EventCreationService {
   ) {}
 
   /**
-   * The creation counts towards the limit of two events a day. The start must not be in the past. Events that operators
-   * import may start in the past.
+   * The creation counts towards the limit of two events and series a day. A start in the past is refused here and
+   * not in `EventsCommands`, because operators import such events.
    */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();

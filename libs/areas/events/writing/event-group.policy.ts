@@ -13,7 +13,7 @@ export class EventGroupPolicy {
   ) {}
 
   /**
-   * The group's id. 422 on `group` if the group is unknown or the organizer is not a member. The group and the
+   * Returns the group's id. Throws 422 on `group` if the group is unknown or the organizer is not a member. The group and the
    * membership cannot be deleted until the transaction ends.
    */
   async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {

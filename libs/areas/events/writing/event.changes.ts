@@ -48,7 +48,7 @@ export function blankEvent(organizerId: number, now: Date): Event {
 }
 
 /**
- * Writes the changes into the event. Throws a 422 if the resulting event would break a rule. `hasWaitlist`: whether the
+ * Writes the changes into the event. Throws 422 if the resulting event would break a rule. `hasWaitlist`: whether the
  * event's waitlist has entries (`eventsWhoseWaitlistForbids`). This value is needed only if the changes contain
  * join_mode=request.
  */

@@ -105,7 +105,10 @@ function maySeekCompany(event: EventState): boolean {
 /** All violations of the resulting event. */
 export function eventViolations(event: EventState): Violations {
   const violations = new Violations();
-  for (const { field, broken, text } of EVENT_RULES)
-    if (broken(event)) violations.add(field, text(event).key, text(event).values);
+  for (const { field, broken, text } of EVENT_RULES) {
+    if (!broken(event)) continue;
+    const { key, values } = text(event);
+    violations.add(field, key, values);
+  }
   return violations;
 }

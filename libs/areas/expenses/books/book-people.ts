@@ -14,7 +14,7 @@ interface BookPerson {
   readonly resource: PersonResource;
 }
 
-/** The people of an event's expense list, by slug. */
+/** The people of an event's expense list, in the order of their slugs. */
 export class BookPeople {
   private readonly byId: ReadonlyMap<number, BookPerson>;
 

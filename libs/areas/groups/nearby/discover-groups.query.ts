@@ -67,7 +67,7 @@ export const NEWEST_GROUPS_TOTAL = statement(
   'groups_newest_total',
   `SELECT (coalesce((SELECT sum(groups) FROM group_cells), 0)
          - (SELECT count(*) FROM group_members mine JOIN groups g ON g.id = mine.group_id
-             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND g.is_public))::int AS total`,
+             WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${IS_LISTED}))::int AS total`,
 );
 
 const FOLDED = 'f_folded(g.name, g.description, g.location_name)';

@@ -1,4 +1,4 @@
-import type { ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
+import type { ReportReason, ReportSubject } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
@@ -86,13 +86,12 @@ export const WAITING = statement(
 /** The object of report $1, also if the report is already decided. */
 export const REPORTED_THING = statement(
   'moderation_reported_thing',
-  'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1',
+  'SELECT subject_type, subject_id FROM reports WHERE id = $1',
 );
 
 export interface ReportedThingRow {
   readonly subject_type: ReportSubject;
   readonly subject_id: string;
-  readonly outcome: ReportOutcome | null;
 }
 
 /** Locks the open reports on object $2 of type $1, always in the same order. */

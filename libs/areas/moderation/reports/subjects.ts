@@ -73,7 +73,7 @@ export class ReportSubjects {
       case 'series':
         return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
       case 'group':
-        return isGranted(this.groups.visible(on, Number(id), userId));
+        return this.groups.sees(on, Number(id), userId);
       case 'post':
         return isGranted(this.posts.visibleById(on, Number(id), userId));
       case 'comment':
