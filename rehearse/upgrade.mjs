@@ -58,7 +58,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const enoughRequests = load.sent(Number(requests));
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < SERVERS; n++) {
-      // A version that does not report "not ready" before a shutdown must be removed from the proxy by hand.
+      // A server that does not report "not ready" before a shutdown must be removed from the proxy by hand.
       if (!fromKnowsDelay) await drain(servers[n].port);
       await servers[n].stop();
       servers[n] = await startServer(env, servers[n].port, root);

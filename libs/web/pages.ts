@@ -96,7 +96,7 @@ export class Pages {
 
   /**
    * Marks notices about the page's subject as read, and returns the number of notices that remain unread. Writes only
-   * if there are unread notices.
+   * if there are unread notices about this subject.
    */
   private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);
