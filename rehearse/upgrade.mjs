@@ -30,8 +30,8 @@ const PAUSE_MS = 5_000;
 const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
- * The maximum ratio of latencies. Migrations wait for locks, and a starting server uses one of two processors; both
- * take seconds.
+ * The maximum ratio of latencies. Migrations wait for locks, and a starting server uses one of the two processors. Each
+ * of these delays takes seconds.
  */
 const MAX_LATENCY_RATIO = 20;
 

@@ -15,10 +15,10 @@ const ANY_BODY_PREFIX = '/unsubscribe/';
 const JSON_BODY_PATH = '/account/notices/push';
 
 /**
- * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The plugin has its own
- * headers, sessions, forms and errors, so API requests do not run its hooks. The returned function finds, for the path
- * of a route, the Fastify instance on which the route must be registered. Call `preparePages` once, before
- * `app.init()`.
+ * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The hooks for headers,
+ * sessions, forms and errors of pages belong to this plugin, so API requests do not run them. The returned function
+ * finds, for the path of a route, the Fastify instance on which the route must be registered. Call `preparePages` once,
+ * before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
