@@ -21,7 +21,7 @@ const sharp = require('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
-  // The secret is in DATA_DIR, because a rotation then has to change two files consistently.
+  // The secret is stored in DATA_DIR, so that a rotation must change the database and the files of the secret together.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { count: 30, passwords: true, avatar: await picture() });
   const checkByName = {

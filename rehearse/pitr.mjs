@@ -69,7 +69,7 @@ await rehearse('pitr', 15, async () => {
   const lost = await call(server.origin, 'GET', '/changes');
   await cli(env, ['jobs', 'run', 'media-sweep']);
   copyFiles(env, copies);
-  const isGone = await statusOfPicture(server.origin, picture);
+  const statusAfterDeletion = await statusOfPicture(server.origin, picture);
 
   // Steps 1 to 3 of docs/operating/point-in-time.md.
   await server.stop();
@@ -112,7 +112,7 @@ await rehearse('pitr', 15, async () => {
   const isWell = Object.values(doctor).every(({ ok }) => ok);
   const { intact } = await cli(recoveredEnv, ['audit', 'verify']);
   const next = await startServer(recoveredEnv, await freePort());
-  const isBack = await statusOfPicture(next.origin, picture);
+  const statusAfterRecovery = await statusOfPicture(next.origin, picture);
   const cursors = [];
   for (const { body } of [known, lost])
     cursors.push((await call(next.origin, 'GET', `/changes?cursor=${body.meta.cursor}`)).status);
@@ -128,8 +128,8 @@ await rehearse('pitr', 15, async () => {
       deleted === comments &&
       deleted > 0 &&
       wroteAfterBackup > 0 &&
-      isGone === 404 &&
-      isBack === 200 &&
+      statusAfterDeletion === 404 &&
+      statusAfterRecovery === 200 &&
       cursors.every((status) => status === 422) &&
       writes === 201 &&
       isWell &&
@@ -138,8 +138,8 @@ await rehearse('pitr', 15, async () => {
     different_tables: different,
     deleted_comments: deleted,
     writes_after_base_backup: wroteAfterBackup,
-    picture_after_deletion: isGone,
-    picture_after_recovery: isBack,
+    picture_after_deletion: statusAfterDeletion,
+    picture_after_recovery: statusAfterRecovery,
     former_cursors: cursors,
     doctor: isWell,
     seconds_to_recover: seconds,

@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** Each check is repeated this many times, because failures are random. */
+/** The number of requests of a check whose failures are random. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -97,7 +97,7 @@ async function statusAndType(answering) {
   return `${status} ${headers['content-type']}`;
 }
 
-/** Returns all statuses of several attempts. */
+/** Sends the request several times, and returns all statuses of the responses. */
 async function allStatuses(ask) {
   const statuses = new Set();
   for (let n = 0; n < TIMES; n++) statuses.add((await ask()).status);

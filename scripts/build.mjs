@@ -26,7 +26,7 @@ const CACHE = join(ROOT, '.cache');
 const LOCK = join(CACHE, 'build.lock');
 
 /**
- * Makes sure that dist/ matches the sources. If several processes build, they wait for each other. Output is written to
+ * Makes sure that dist/ matches the sources. While one process builds, other processes wait. Output is written to
  * stderr.
  */
 export async function ensureBuilt({ force = false } = {}) {

@@ -35,7 +35,7 @@ export function figuresOf({ cores, memory, disk } = {}) {
   return { costs: read('costs'), behaviour: plain(read('behaviour')), primary };
 }
 
-/** Rows of the table of required resources: a heading, and the texts for each number of people. */
+/** Rows of the table of required resources. A row is the name of a resource, and a text for each number of people. */
 function needsRows(figures) {
   const all = STEPS.map((people) => needs(people, figures));
   const row = (name, show) => [name, ...all.map((need) => show(need))];

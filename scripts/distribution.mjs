@@ -161,8 +161,8 @@ function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
 
 /** The columns in `INSERT INTO table (…)`. */
 function insertedColumns(text, table) {
-  const views = table.replace(/^all_/, '');
-  const [, columns] = new RegExp(`INSERT INTO (?:${table}|${views})(?: AS \\w+)? \\(([^)]*)\\)`, 'i').exec(text) ?? [];
+  const view = table.replace(/^all_/, '');
+  const [, columns] = new RegExp(`INSERT INTO (?:${table}|${view})(?: AS \\w+)? \\(([^)]*)\\)`, 'i').exec(text) ?? [];
   return columns === undefined ? [] : listOf(columns);
 }
 

@@ -22,7 +22,7 @@ for (const [group, listed] of Object.entries(layers)) {
       problems.push(`libs/layers.json lists ${name}, but there is no folder libs/${group}/${name}`);
 }
 
-/** The names of the areas of the modules, in their order: second-step for `SecondStepModule`. */
+/** The areas in the order of their modules in areas.module.ts: `second-step` for `SecondStepModule`. */
 const modules = [
   ...(/const AREAS = \[([^\]]*)\]/.exec(read('libs/areas/areas.module.ts'))?.[1] ?? '').matchAll(/(\w+)Module\b/g),
 ].map(([, name]) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase());

@@ -50,7 +50,7 @@ const rows = readFileSync(join(cities, 'dist/cities500.txt'), 'utf8')
     const region = country === 'CZ' ? CZECH_REGIONS[admin1] : regionNames.get(`${country}.${admin1}`);
     return [
       name,
-      distinct(name, others).join('|'),
+      distinctFrom(name, others).join('|'),
       country,
       region ?? '',
       roundDegrees(lat),
@@ -65,8 +65,8 @@ function isName(text) {
   return /^\p{Lu}[\p{Script=Latin}\p{M}' .-]{1,39}$/u.test(text) && !/^[A-Z]{3,4}$/.test(text);
 }
 
-/** Whether two names differ in more than diacritics. */
-function distinct(name, others) {
+/** Returns the other names. Names that differ from an earlier name only in case or diacritics are left out. */
+function distinctFrom(name, others) {
   const seen = new Set([fold(name)]);
   return [...others].filter((other) => {
     const folded = fold(other);

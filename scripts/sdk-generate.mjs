@@ -1,6 +1,6 @@
 // Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types by
 // openapi-typescript. `operations.ts` describes how each operation is sent and read. Both files are written to
-// libs/sdk/src/generated, which is not committed, and only if they change.
+// libs/sdk/src/generated, which is not committed, if the document or this script has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

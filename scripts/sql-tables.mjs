@@ -58,7 +58,7 @@ export function tablesIn(sql, known) {
   const found = [];
   const addTable = (at, access) => {
     let position = at;
-    while (['only', 'lateral', 'table', '('].includes(word(position)) && word(position) !== '') position += 1;
+    while (['only', 'lateral', 'table', '('].includes(word(position))) position += 1;
     if (word(position + 1) === '.') position += 2;
     const table = word(position);
     if (!known.has(table) || cteNames.has(table)) return;

@@ -1,6 +1,6 @@
-// `tables.mjs [ROOT]`: checks which code writes and reads which table. Parses the SQL in every TypeScript file of libs/
-// and apps/. Fails on a write of another owner's table, on a read that table-owners.mjs does not list, and on an
-// unnecessary entry of that list.
+// `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in every
+// TypeScript file of libs/ and apps/. Fails on a write of another owner's table, on a read of such a table that
+// table-owners.mjs does not list, and on an unnecessary entry of that list.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';

@@ -7,7 +7,7 @@ import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
 /**
- * Handles errors of guards, pipes and handlers of pages: a redirect to the sign-in, an error page, or the error
+ * Answers errors of guards, pipes and handlers of pages with a redirect to the sign-in form, an error page, or the error
  * envelope.
  */
 @Catch()

@@ -25,13 +25,13 @@ export const ReturnTo = Reflector.createDecorator<string>();
 /** Marks a route that takes a form of this service's pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
-/** Marks pages that answer 403 where the API does. All other pages answer 404 in these cases. */
+/** Marks pages that answer 403 if the API answers 403. In this case, all other pages answer 404. */
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Runs before the handler of a page, and loads the reader first. A member's form that is sent after its session has
- * ended is refused with 401, and a form without its token with 403. If the page is for members, a visitor is redirected
- * to the sign-in form. If the page is for moderators, other members get 404.
+ * Loads the reader, and runs before the handler of a page. A member's form is refused with 401 if the session in which
+ * the member opened it has ended. A form without a token is refused with 403. If the page is for members, a visitor is
+ * redirected to the sign-in form. If the page is for moderators, other members get 404.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -58,8 +58,8 @@ export class PageGuard implements CanActivate {
   }
 
   /**
-   * Requires the session's own token. After a new sign-in, the token of the account that opened the form is accepted
-   * too (PAGE-99).
+   * Requires the token of the present session. After a new sign-in, a form that the same account opened before is
+   * accepted too (PAGE-99).
    */
   private async checkForm(request: FastifyRequest, reply: FastifyReply, { user, session }: Reader): Promise<void> {
     const opened = this.tokens.openedFormOf(tokenIn(request));

@@ -49,7 +49,10 @@ export class Pages {
     this.base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   }
 
-  /** Returns the HTML, and writes the status and the content type. Creating a form token may change the session. */
+  /**
+   * Returns the HTML, and writes the status and the content type to the reply. The first form token of a session is
+   * stored in the session.
+   */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
@@ -96,7 +99,7 @@ export class Pages {
 
   /**
    * Marks notices about the page's subject as read, and returns the number of notices that remain unread. Writes only
-   * if there are unread notices.
+   * if there are unread notices about this subject.
    */
   private async unreadAfter(userId: number, about: NoticeAbout | undefined): Promise<number> {
     if (!about) return this.notices.unread(this.database, userId);

@@ -103,7 +103,7 @@ export class Readers {
     };
   }
 
-  /** Returns null on an unknown path too, because its requests have no session. */
+  /** Returns null for an unknown path too, because requests of unknown paths have no session. */
   private async sessionOf({ session }: { session?: FastifyRequest['session'] }): Promise<WebSession | null> {
     const key = session?.get('key');
     return key === undefined ? null : this.sessions.byKey(key);

@@ -4,7 +4,8 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Answers refused requests of a page's script: the error envelope in the reader's language, and the refusal's status.
+ * Answers a refused request of a page's script with the refusal's status, and with the error envelope in the reader's
+ * language.
  */
 @Catch(Refusal)
 export class ScriptFilter implements ExceptionFilter<Refusal> {

@@ -23,10 +23,10 @@ interface Device {
 export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /**
- * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device.
- * Their encryption keys come from APP_SECRET, so every server can read them. Scripts cannot read them, and forms of
- * other sites do not send them. Every form contains the token `_csrf`. Multipart forms have the token in the address,
- * and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
+ * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the cookies,
+ * and browsers do not send them with forms of other sites. Every form contains the token `_csrf`. Multipart forms have
+ * the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -127,12 +127,12 @@ export function takeChallenge(
   return stored?.purpose === purpose ? stored : null;
 }
 
-/** Returns the id of the device if that e-mail address has signed in on it before; otherwise ''. */
+/** Returns the device's id if an account with this e-mail address has signed in on the device; otherwise ''. */
 export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Adds the e-mail address to the addresses that have signed in on this device. */
+/** Stores the e-mail address as the latest with which somebody has signed in on this device. */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

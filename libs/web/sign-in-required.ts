@@ -1,4 +1,4 @@
-/** Thrown where a page is for members only: `PageFilter` redirects to the sign-in form. */
+/** Thrown if a visitor requests a page for members. `PageFilter` redirects the visitor to the sign-in form. */
 export class SignInRequired extends Error {
   constructor(
     /** The path of the page that is shown after signing in; null for the default page. */

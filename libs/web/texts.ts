@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { APP_TEXTS } from './texts/apps.texts';
 import { GOING_TEXTS } from './texts/going.texts';
 import { DOOR_LINK_TEXTS } from './texts/door-link.texts';
@@ -402,10 +403,17 @@ export function hasText(key: string): key is TextKey {
   return Object.hasOwn(TEXTS, key);
 }
 
-/** Returns a text in the page's language. */
+/** Returns a text in the page's language. Numbers in it have the decimal separator of this language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
+const NUMBER_FORMATS = {
+  cs: new Intl.NumberFormat(LANGUAGE_TAGS.cs, { useGrouping: false }),
+  en: new Intl.NumberFormat(LANGUAGE_TAGS.en, { useGrouping: false }),
+} as const satisfies Record<Locale, Intl.NumberFormat>;
+
 export function translator(locale: Locale): Translate {
+  const textOf = (value: string | number): string =>
+    typeof value === 'number' ? NUMBER_FORMATS[locale].format(value) : value;
   return (key, values = {}) =>
-    TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => textOf(values[name] ?? whole));
 }

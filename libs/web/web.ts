@@ -15,10 +15,10 @@ const ANY_BODY_PREFIX = '/unsubscribe/';
 const JSON_BODY_PATH = '/account/notices/push';
 
 /**
- * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The plugin has its own
- * headers, sessions, forms and errors, so API requests do not run its hooks. The returned function finds, for the path
- * of a route, the Fastify instance on which the route must be registered. Call `preparePages` once, before
- * `app.init()`.
+ * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The hooks for headers,
+ * sessions, forms and errors of pages belong to this plugin, so API requests do not run them. The returned function
+ * finds, for the path of a route, the Fastify instance on which the route must be registered. Call `preparePages` once,
+ * before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -32,7 +32,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   // Awaited, because Nest needs the instance of the plugin when it registers the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;
-    // 1. The headers of every page, also of requests that later hooks refuse.
+    // 1. The headers of every response, including responses to requests that later hooks refuse.
     plugin.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     // 2. The sessions: their cookies are read in `onRequest` and written in `onSend`.
     await registerSessions(plugin, settings);
@@ -62,7 +62,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     });
     await plugin.register(async (scope) => {
       jsonBody = scope;
-      // A body of any other type, or with invalid JSON, counts as absent.
+      // The content type does not matter. A body that is not valid JSON counts as absent.
       scope.addContentTypeParser(
         '*',
         { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },

@@ -1,7 +1,7 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
-// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the responses that
-// form the state, by their paths.
+// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as
+// responses by the event's id (`ID`) and by the path of a list of the event (`ID/comments`, `ID/participants`).
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';

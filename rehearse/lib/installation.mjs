@@ -117,7 +117,8 @@ export async function startServer(env, port, root = ROOT) {
   return { ...server, port, origin };
 }
 
-let admin = null;
+/** The path of HAProxy's administration socket. */
+let adminSocket = null;
 
 /**
  * Removes a server from HAProxy, so that the server gets no further requests, or adds the server again. Returns when
@@ -127,7 +128,7 @@ export async function drain(port, isRemoved = true) {
   await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
   if (isRemoved)
     await until(
-      `nothing under way at ${port}`,
+      `no requests in progress at ${port}`,
       async () =>
         (await haproxyAnswer('show stat'))
           .split('\n')
@@ -148,7 +149,7 @@ export async function untilUp(ports) {
 
 function haproxyAnswer(command) {
   return new Promise((done, failed) => {
-    const socket = connect(admin, () => socket.end(`${command}\n`));
+    const socket = connect(adminSocket, () => socket.end(`${command}\n`));
     let answer = '';
     socket
       .on('data', (part) => (answer += part))
@@ -163,14 +164,14 @@ function haproxyAnswer(command) {
 export async function startHaproxy(ports) {
   need('haproxy');
   const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
-  admin = join(path, '..', 'admin.sock');
-  const page = blockOf('scaling.md', 'balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(
+  adminSocket = join(path, '..', 'admin.sock');
+  const settings = blockOf('scaling.md', 'balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(
     /^ {2}server .*\n/gm,
     '',
   );
   writeFileSync(
     path,
-    `global\n  stats socket ${admin} level admin\n${page}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`,
+    `global\n  stats socket ${adminSocket} level admin\n${settings}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`,
   );
   run('haproxy', ['-db', '-q', '-f', path]);
   const origin = `http://127.0.0.1:${port}`;

@@ -22,7 +22,10 @@ const BETWEEN_ATTEMPTS_MS = 200;
  */
 const REPEAT_EVERY = 7;
 
-/** Maximum number of turns in which a person writes. An event has at most 100 comments and 50 expenses. */
+/**
+ * Maximum number of turns in which a person writes. An event keeps only its newest 100 threads of comments, and has at
+ * most 50 expenses.
+ */
 const MAX_COMMENTS = 90;
 const MAX_EXPENSES = 45;
 

@@ -9,7 +9,10 @@ import { folder, freePort, need, run, statusOf, until } from './programs.mjs';
 const NAMES = ['a', 'b', 'c'];
 const PASSWORD = 'of-a-rehearsal';
 
-/** Returns {url, urlOf(name), primary(other), kill(name), start(name), untilSynchronous()}. */
+/**
+ * Returns {url, urlOf(name), primary(except), kill(name), start(name), untilSynchronous()}. `primary` waits until a server
+ * other than `except` is the primary, and returns its name.
+ */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');
   const baseFolder = folder('patroni');
@@ -54,18 +57,13 @@ export async function startPatroni() {
   const start = (name) => {
     const { home } = nodes.get(name);
     const [program, ...args] = [...prefix, 'patroni', join(home, 'patroni.yml')];
-    nodes.get(name).program = run(program, args, {
-      quiet: !process.env.DBG,
-      env: { HOME: home, LC_ALL: 'C.UTF-8' },
-      cwd: home,
-    });
+    nodes.get(name).program = run(program, args, { quiet: true, env: { HOME: home, LC_ALL: 'C.UTF-8' }, cwd: home });
   };
-  const roleOf = async (name) =>
-    (await statusOf(`http://127.0.0.1:${nodes.get(name).rest}/primary`)) === 200 ? 'primary' : 'other';
-  const primary = async (other = null) => {
+  const isPrimary = async (name) => (await statusOf(`http://127.0.0.1:${nodes.get(name).rest}/primary`)) === 200;
+  const primary = async (except = null) => {
     let found;
     await until('a primary', async () => {
-      for (const name of NAMES) if (name !== other && (await roleOf(name)) === 'primary') found = name;
+      for (const name of NAMES) if (name !== except && (await isPrimary(name))) found = name;
       return found !== undefined;
     });
     return found;
@@ -83,7 +81,7 @@ export async function startPatroni() {
   start(NAMES[0]);
   const first = await primary();
   for (const name of NAMES.slice(1)) start(name);
-  await until('a role', () =>
+  await until('the role of the service', () =>
     sql(urlOf(first, 'postgres', 'postgres'), `CREATE ROLE events LOGIN PASSWORD '${PASSWORD}'`).then(
       () => true,
       () => false,

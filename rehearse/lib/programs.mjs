@@ -3,12 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const TIMEOUT_MS = 120_000;
+/** The Debian packages of programs whose names differ from the names of their packages. */
+const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql', setpriv: 'util-linux' };
 /** Milliseconds in which PostgreSQL must stop after SIGINT. */
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -27,7 +29,7 @@ let brokenBy = null;
  * was given.
  */
 export function options(name, defaults, fault) {
-  const texts = Object.entries(defaults).map(([option, value]) => [
+  const declared = Object.entries(defaults).map(([option, value]) => [
     option,
     typeof value === 'boolean'
       ? { type: 'boolean', default: value }
@@ -35,7 +37,7 @@ export function options(name, defaults, fault) {
   ]);
   const { values } = parseArgs({
     options: {
-      ...Object.fromEntries(texts),
+      ...Object.fromEntries(declared),
       break: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -96,10 +98,12 @@ export async function rehearse(name, minutes, work) {
   }
 }
 
-/** Throws if a program is missing, with the name of its Debian package. */
+/** Throws if programs are missing. The message contains the names of their Debian packages. */
 export function need(...programs) {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} missing: apt-get install ${missing.join(' ')}`);
+  if (missing.length === 0) return;
+  const packages = missing.map((program) => PACKAGES[basename(program)] ?? program);
+  throw new Error(`${missing.join(', ')} missing: apt-get install ${packages.join(' ')}`);
 }
 
 export function folder(prefix) {
@@ -119,7 +123,10 @@ export function freePort() {
   });
 }
 
-/** Starts a program. Returns {child, ended, stop(signal)}; `ended` resolves to the exit code or the signal. */
+/**
+ * Starts a program. Returns {child, ended, stop(signal), isOver(), output()}. `ended` resolves to the exit code, to the
+ * signal, or to the message if the program could not be started.
+ */
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
   refuseAfterEnd();
   const { PATH, HOME } = process.env;

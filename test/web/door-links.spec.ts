@@ -42,6 +42,7 @@ describe('the page of door links', () => {
     expect(second).not.toContain(token);
     const ended = await submitForm(path, '/delete');
     expect([ended.status, ended.to, await linksOf(id)]).toEqual([303, path, []]);
+    expect((await visitor.get(path)).html).toContain('role="status">Odkaz už neplatí.<');
     expect((await clientOf(server, token).get(`/events/${id}/door`)).status).toBe(401);
   });
 

@@ -86,6 +86,7 @@ describe('the moderation pages', () => {
       expect((await visitor.get('/account')).html).toContain('href="/moderation"');
       for (const path of ['/moderation', '/moderation/objections', '/moderation/history'])
         expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
+      expect((await visitor.get('/moderation/history')).html).toContain('There are no decisions yet.');
       expect((await visitor.get('/moderation/reports/kTzMbLqa')).status).toBe(404);
       expect((await visitor.get('/moderation/objections/kTzMbLqa')).status).toBe(404);
       // A form without its CSRF token is refused.
@@ -137,6 +138,21 @@ describe('the moderation pages', () => {
     expect((await moderator.get(`/moderation/reports/${await report(petr, 'event', other)}`)).html).toMatch(
       /Earlier decisions[^]*removed[^]*prodává hodinky/,
     );
+  });
+
+  // MOD-61, MSG-4
+  it('show a reported message of an organizer and a reported video to the moderator, and the decision to the author', async () => {
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const message = (await jana.api.post(`/events/${id}/messages`, { text: 'Pošlete mi heslo', to: 'all' })).body.data
+      .id;
+    const path = `/moderation/reports/${await report(petr, 'message', message)}`;
+    const moderator = await visitorOf(server, marta, { moderator: true });
+    expect((await moderator.get(path)).html).toMatch(/<dt>Text<\/dt><dd[^>]*>Pošlete mi heslo</);
+    await server.sql(`UPDATE reports SET snapshot = snapshot || '{"video_key": "a.mp4"}'`);
+    expect((await moderator.get(path)).html).toMatch(/<a href="[^"]*a\.mp4">Reported video</);
+    expect((await moderator.submit(path, { decision: 'warn', days: '', reason: 'Podvod' })).status).toBe(303);
+    const author = await visitorOf(server, jana);
+    expect((await author.get(await linkOf(jana))).html).toContain('Pošlete mi heslo');
   });
 
   // MOD-54, MOD-43

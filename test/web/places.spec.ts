@@ -110,6 +110,7 @@ describe('places by name', () => {
     const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
     const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });
     expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
+    expect(several.html).toMatch(/<p class="error" role="alert" id="place-error">/);
     expect((await newcomer.submit('/register', { ...about, place: 'nikde' })).status).toBe(422);
     expect((await newcomer.submit('/register', { ...about, place: 'brno' })).status).toBe(303);
     const place = async () =>

@@ -100,7 +100,7 @@ describe('the site', () => {
     expect(html).toContain('<strong>nás</strong>');
     expect(html).not.toContain('<script>alert');
     expect((await visitor().get('/')).html).toContain('href="/terms"');
-    expect((await visitor().get('/privacy')).status).toBe(404);
+    for (const path of ['/privacy', '/privacy?from=/terms']) expect((await visitor().get(path)).status).toBe(404);
   });
 
   // PAGE-33

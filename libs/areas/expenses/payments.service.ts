@@ -54,6 +54,14 @@ export class PaymentsService {
     });
   }
 
+  /** The ids of the event's payments that the caller may delete. The calling code has checked the right to read them. */
+  async deletableBy(caller: Caller, eventId: number): Promise<ReadonlySet<string>> {
+    const payments = await this.database.manager.findBy(ExpensePayment, { eventId });
+    return new Set(
+      payments.filter((payment) => payment.mayBeDeletedBy(caller.id)).map(({ id }) => this.wire.id('payment', id)),
+    );
+  }
+
   /** Throws 404 for a payment of another event, and 403 `forbidden` for a payment that another person recorded. */
   async remove(caller: Caller, eventId: number, paymentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { isNoneMatchMet } from '#platform/http/etags';
 import { CachedFile } from '../cached-file';
 import { CurrentReader, FileController, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { Readers, type Reader } from '../readers';
 import { Cards } from './cards';
 import { drawingOf } from './drawing';

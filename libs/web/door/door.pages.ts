@@ -9,7 +9,7 @@ import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
 import type { Reader } from '../readers';
 import { ScriptFilter } from '../script.filter';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 

@@ -2,7 +2,7 @@ import { Get, Param, StreamableFile } from '@nestjs/common';
 import { DoorCommands } from '#areas/participation/door.commands';
 import { localTimes } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 

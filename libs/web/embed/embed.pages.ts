@@ -8,7 +8,7 @@ import { ReadsReplica } from '../page.interceptor';
 import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
 import { RelatedThings } from '../public/related-things';
 import { PublicPeople } from '../public/public-people';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { VisibleGroups } from '../groups/seen-groups';
 import type { Reader } from '../readers';
 import { translator } from '../texts';

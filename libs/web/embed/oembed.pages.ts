@@ -4,7 +4,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FileController } from '../page.decorators';
 import { PublicPeople } from '../public/public-people';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { VisibleGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';

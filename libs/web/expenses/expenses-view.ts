@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrencySummaryResource, SettlementResource } from '#areas/expenses/expense.resource';
 import { ExpensesService } from '#areas/expenses/expenses.service';
+import { PaymentsService } from '#areas/expenses/payments.service';
 import { CURRENCIES, type Currency } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { WireFormat } from '#platform/http/wire-format';
@@ -9,7 +10,7 @@ import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import type { Member } from '../page.decorators';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { EXPENSE_FORM, PAYMENT_FORM } from './expense-forms';
@@ -31,6 +32,7 @@ interface Code {
 export class ExpensesView {
   constructor(
     private readonly expenses: ExpensesService,
+    private readonly payments: PaymentsService,
     private readonly visibleEvents: VisibleEvents,
     private readonly wire: WireFormat,
   ) {}
@@ -38,6 +40,7 @@ export class ExpensesView {
   /** Throws the API's refusals: 404, and 403 for readers who do not take part. */
   async show(member: Member, eventId: number, { expense, payment }: RefusedExpenseForms = {}): Promise<View> {
     const book = await this.expenses.show(member.caller, eventId);
+    const deletablePayments = await this.payments.deletableBy(member.caller, eventId);
     const id = this.wire.id('event', eventId);
     const { event } = await this.visibleEvents.event(id, member);
     const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
@@ -70,6 +73,7 @@ export class ExpensesView {
         me,
         expenses: book.expenses,
         summaries,
+        deletablePayments,
         canManage: book.viewer.can_manage,
         money: moneyIn(member.locale),
         key: () => newKey()[1],

@@ -1,6 +1,7 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { plainText } from '#platform/text/html';
+import type { TextKey } from '../texts';
 
 /** Fields of a snapshot whose texts are shown, in this order. */
 const TEXT_FIELDS = [
@@ -20,7 +21,7 @@ const TEXT_FIELDS = [
 const PICTURE_FIELDS = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
-  readonly words: readonly { readonly name: string; readonly text: string }[];
+  readonly words: readonly { readonly name: string; readonly label: TextKey; readonly text: string }[];
   /** The addresses of the pictures. These addresses answer 404 as soon as the reported object is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
@@ -44,6 +45,7 @@ export function shownSnapshot(
         : [
             {
               name,
+              label: `moderation_field_${name}` as const,
               text: HTML_KINDS.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text,
             },
           ];

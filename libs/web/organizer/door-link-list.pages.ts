@@ -77,7 +77,7 @@ export class DoorLinkListPages {
     @Param('id', EventIdPipe) id: number,
     @Param('linkId', DoorLinkIdPipe) linkId: number,
   ): Promise<Redirect> {
-    return this.links.remove(member.caller, id, linkId).then(() => redirectTo(this.pathOf(id), 'door_link_ended'));
+    return this.links.remove(member.caller, id, linkId).then(() => redirectTo(this.pathOf(id), 'door_link_removed'));
   }
 
   private async show(

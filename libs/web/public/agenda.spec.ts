@@ -9,12 +9,12 @@ const WEDNESDAY = new Date('2031-05-06T22:30:00Z');
 
 describe('the list of Explore', () => {
   const event = (starts_at: string, is_boosted = false) => ({ starts_at, is_boosted }) as EventResource;
-  const sections = (events: readonly EventResource[]) =>
+  const sections = (events: readonly EventResource[], now = WEDNESDAY) =>
     agendaOf(
       events,
       events.map((_, n) => ({ title: String(n) }) as Tile),
       READER,
-      WEDNESDAY,
+      now,
     ).map(({ heading, isFeatured, tiles }) => [
       heading.replaceAll(',', ''),
       isFeatured,
@@ -37,6 +37,13 @@ describe('the list of Explore', () => {
       ['Friday 9 May', false, ['3', '4']],
       ['Sunday 9 May 2032', false, ['5']],
     ]);
+  });
+
+  it.each([
+    ['has 25 hours', '2031-10-25T22:30:00Z', '2031-10-27T11:00:00Z', 'Tomorrow Monday 27 October'],
+    ['comes before a day of 23 hours', '2031-03-29T22:30:00Z', '2031-03-30T10:00:00Z', 'Tomorrow Sunday 30 March'],
+  ])('names tomorrow on a day that %s', (_, now, start, heading) => {
+    expect(sections([event(start)], new Date(now))).toEqual([[heading, false, ['0']]]);
   });
 
   it('has one section for all boosted events, even if the events are on different days', () => {

@@ -23,7 +23,8 @@ export function agendaOf(
   now: Date,
 ): AgendaDay[] {
   const say = translator(reader.locale);
-  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((day) => localDayKey(reader, day));
+  const today = localDayKey(reader, now);
+  const tomorrow = addDays(today, 1);
   const headingOf = (event: EventResource): string => {
     if (event.is_boosted) return say('day_boosted');
     const start = new Date(event.starts_at);
@@ -41,8 +42,6 @@ export function agendaOf(
   });
   return days;
 }
-
-const DAY_MS = 86_400_000;
 
 /** A filter of the page Explore that one click turns on or off. */
 export interface Chip {

@@ -1,6 +1,6 @@
 import type { EventResource } from '#areas/events/event.resource';
 import { translator } from '../texts';
-import { attendance, priceOf } from './event-tiles';
+import { attendance, distanceText, priceOf } from './event-tiles';
 
 const say = translator('en');
 
@@ -19,6 +19,19 @@ describe('the text about the price', () => {
       expect(priceOf({ price_czk, ticket_price_credits }, say)).toBe(text);
     },
   );
+});
+
+// PAGE-16
+describe('numbers', () => {
+  it('have the decimal separator of the language', () => {
+    const price = { price_czk: 1234.5, ticket_price_credits: 0 };
+    expect([priceOf(price, translator('cs')), priceOf(price, say)]).toEqual(['1234,5 Kč', 'CZK 1234.5']);
+    expect([distanceText(1.25, 'cs'), distanceText(1.25, 'en'), distanceText(2, 'cs')]).toEqual([
+      '1,3 km',
+      '1.3 km',
+      '2,0 km',
+    ]);
+  });
 });
 
 describe('the text about the participants', () => {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
@@ -47,7 +49,7 @@ export class EventTiles {
         letter: '',
         when: localStart(reader, new Date(event.starts_at), now),
         where: event.location_name ?? event.location_address,
-        chips: chipsOf(event, say),
+        chips: chipsOf(event, reader.locale, say),
         more: attendance(event, isOver(event, now), say),
       };
     });
@@ -83,13 +85,17 @@ export function drawingAddress(id: string, wire: WireFormat): string {
   return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }
 
+/** A distance with one decimal: "1.2 km", in Czech "1,2 km". */
+export function distanceText(kilometres: number, locale: Locale): string {
+  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return `${format.format(kilometres)} km`;
+}
+
 export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }
 
-function chipsOf(event: Listed, say: Translate): Tile['chips'] {
-  const kilometres =
-    event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
+function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
   const marks: readonly (readonly [boolean, TextKey])[] = [
     [event.status === 'cancelled', 'cancelled'],
     [event.is_boosted, 'boosted'],
@@ -100,6 +106,6 @@ function chipsOf(event: Listed, say: Translate): Tile['chips'] {
     ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
     { text: say(`type_${event.type}`) },
     { text: priceOf(event, say) },
-    ...(kilometres ? [{ text: kilometres }] : []),
+    ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),
   ];
 }

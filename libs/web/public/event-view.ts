@@ -10,7 +10,7 @@ import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
 import { EventActionsReader, type RefusedForms } from './event-actions';
-import { EventPageSections } from './event-surroundings';
+import { EventPageSections } from './event-page-sections';
 import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, drawingAddress, priceOf } from './event-tiles';
@@ -18,7 +18,7 @@ import { excerptOf, textOfHtml } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
-import { VisibleEvents } from './seen-events';
+import { VisibleEvents } from './visible-events';
 import { VisibleGroups } from '../groups/seen-groups';
 
 /** The refusal of a form on the page. */
@@ -33,7 +33,7 @@ export class EventView {
   constructor(
     private readonly visibleEvents: VisibleEvents,
     private readonly groups: VisibleGroups,
-    private readonly surroundings: EventPageSections,
+    private readonly sections: EventPageSections,
     private readonly actions: EventActionsReader,
     private readonly going: Going,
     private readonly wire: WireFormat,
@@ -46,8 +46,8 @@ export class EventView {
     const [say, standingKey] = [translator(reader.locale), standingOf(state, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, actions, group, code, going] = await Promise.all([
-      this.surroundings.sectionsOf(event, relation, reader),
+    const [sections, actions, group, code, going] = await Promise.all([
+      this.sections.sectionsOf(event, relation, reader),
       this.actions.actionsOf(event, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       letters === null ? null : codeOf(letters),
@@ -56,7 +56,7 @@ export class EventView {
     return view(
       'event',
       {
-        ...around,
+        ...sections,
         actions,
         going,
         title: event.title,

@@ -12,7 +12,7 @@ import type { Reader } from '../readers';
 import { view, type Social, type View } from '../view';
 import { EventView } from './event-view';
 import { excerptOf } from './excerpt';
-import { VisibleEvents } from './seen-events';
+import { VisibleEvents } from './visible-events';
 
 const CALENDAR = '.ics';
 
@@ -21,7 +21,7 @@ const CALENDAR = '.ics';
 export class EventPages {
   constructor(
     private readonly view: EventView,
-    private readonly seen: VisibleEvents,
+    private readonly visibleEvents: VisibleEvents,
     private readonly itineraries: ItineraryReader,
     private readonly calendars: CalendarsReader,
     private readonly wire: WireFormat,
@@ -56,12 +56,12 @@ export class EventPages {
       description: excerptOf(plan.description ?? plan.title),
       image: null,
     };
-    const eventTitle = await this.seen.title(id, reader);
+    const eventTitle = await this.visibleEvents.title(id, reader);
     return view('itinerary', { title: plan.title, social, plan, eventId: id, eventTitle });
   }
 
   private async calendar(id: string, reader: Reader, reply: FastifyReply): Promise<CachedFile> {
-    const { eventId, event } = await this.seen.event(id, reader);
+    const { eventId, event } = await this.visibleEvents.event(id, reader);
     reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
     return calendarFile({ name: event.title, entries: await this.calendars.one(eventId) }, 'private');
   }

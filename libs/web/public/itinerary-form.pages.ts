@@ -19,7 +19,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
-import { VisibleEvents } from './seen-events';
+import { VisibleEvents } from './visible-events';
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()

@@ -32,11 +32,9 @@ export async function readListing<T extends object, Item>(
   read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
   const query = (request.query ?? {}) as Readonly<Record<string, unknown>>;
-  const parameters = Object.entries(query).filter(([, value]) => value !== '');
-  const values = Object.fromEntries(
-    parameters.filter((field): field is [string, string] => typeof field[1] === 'string'),
-  );
+  const values = textsIn(query);
   try {
+    const parameters = Object.entries(query).filter(([, value]) => value !== '');
     const page = await read(await readInput(dto, Object.fromEntries(parameters), 'text'));
     return { page, errors: {}, places: [], values, neighbours: neighboursOf(request.url, page) };
   } catch (error) {
@@ -66,17 +64,19 @@ export async function readListingAround<T extends object, Item>(
   const centre = isOwn && !hasPoint ? own : place;
   if (error) {
     const errors = fieldErrors(Refusal.invalid('place', error), locale);
-    const values = Object.fromEntries(
-      Object.entries(others).filter(
-        (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
-      ),
-    );
-    return { page: null, errors, places: choices, values: { ...values, ...placeField }, neighbours: [] };
+    return { page: null, errors, places: choices, values: { ...textsIn(others), ...placeField }, neighbours: [] };
   }
   const point = centre ? { lat: String(centre.latitude), lng: String(centre.longitude) } : {};
   const listing = await readListing({ url: request.url, query: { ...others, ...point } }, locale, dto, read);
   const { lat: _lat, lng: _lng, ...values } = listing.values;
   return { ...listing, values: { ...(centre ? values : listing.values), ...placeField } };
+}
+
+/** The parameters that were sent once and are not empty. */
+function textsIn(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const isText = (field: [string, unknown]): field is [string, string] =>
+    typeof field[1] === 'string' && field[1] !== '';
+  return Object.fromEntries(Object.entries(query).filter(isText));
 }
 
 /** The addresses of the previous and the next page. They contain all other parameters as they were sent. */

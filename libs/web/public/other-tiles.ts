@@ -3,7 +3,7 @@ import type { PostResource } from '#areas/posts/post.resource';
 import { localDay } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
-import { letterOf, type Tile } from './event-tiles';
+import { distanceText, letterOf, type Tile } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
 
 const TINTS = 8;
@@ -20,7 +20,7 @@ export function groupTiles(groups: readonly GroupResource[], { locale }: Reader)
     where: group.description && excerptOf(group.description),
     chips: [
       ...(group.location_name ? [{ text: group.location_name }] : []),
-      ...(group.distance_km === undefined ? [] : [{ text: `${group.distance_km.toFixed(1)} km` }]),
+      ...(group.distance_km === undefined ? [] : [{ text: distanceText(group.distance_km, locale) }]),
     ],
     more: say('members', { count: group.members_count }),
   }));

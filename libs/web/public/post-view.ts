@@ -10,7 +10,7 @@ import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf, textOfHtml } from './excerpt';
 import { RelatedThings } from './related-things';
 import { headingsBelow } from './headings';
-import { VisibleEvents } from './seen-events';
+import { VisibleEvents } from './visible-events';
 
 /** The page of a post. */
 @Injectable()

@@ -6,6 +6,7 @@ import { Page } from '#platform/http/page';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { translator } from '../texts';
 import { view, type View } from '../view';
+import { distanceText } from './event-tiles';
 import { readListingAround } from './listing';
 
 /** /puls: the Puls posts around a place, for members. */
@@ -24,6 +25,7 @@ export class PulsPages {
       return new Page(posts, total, { page: 1, limit, offset: 0 });
     });
     const { page } = listing;
-    return view('puls', { ...content, ...listing, posts: page?.items ?? [] }, page ? 200 : 422);
+    const distance = (kilometres: number): string => distanceText(kilometres, member.locale);
+    return view('puls', { ...content, ...listing, posts: page?.items ?? [], distance }, page ? 200 : 422);
   }
 }

@@ -14,8 +14,8 @@ export class OperatorPages {
   constructor(private readonly texts: OperatorTexts) {}
 
   @Get([...OPERATOR_PAGES])
-  async show(@CurrentReader() reader: Reader, @Req() { url }: FastifyRequest): Promise<View> {
-    const name = OPERATOR_PAGES.find((one) => new RegExp(`/${one}(?:[/?#]|$)`).test(url));
+  async show(@CurrentReader() reader: Reader, @Req() { routeOptions }: FastifyRequest): Promise<View> {
+    const name = OPERATOR_PAGES.find((one) => routeOptions.url?.endsWith(`/${one}`));
     const text = name && (await this.texts.read(name, reader.locale));
     if (!name || !text) throw new Refusal('not_found');
     return view('operator', { title: translator(reader.locale)(`page_${name}`), ...text, textLocale: text.locale });

@@ -6,7 +6,7 @@ import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
-import { VisibleEvents } from '../public/seen-events';
+import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 

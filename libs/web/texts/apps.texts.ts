@@ -21,7 +21,7 @@ export const APP_TEXTS = {
   consent_document: { cs: 'Aplikaci popisuje', en: 'The app is described by' },
   consent_unchecked: {
     cs: 'Název a obrázek zvolil vývojář aplikace, nikdo je neověřil. Povolte jen to, co jste sami začali.',
-    en: 'Its developer chose the name and the picture; nobody has verified them. Allow only what you have started yourself.',
+    en: 'The developer of the app chose its name and picture; nobody has verified them. Allow only what you have started yourself.',
   },
   consent_later: {
     cs: 'Aplikaci můžete kdykoli odpojit na stránce Aplikace.',

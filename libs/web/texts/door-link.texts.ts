@@ -25,5 +25,5 @@ export const DOOR_LINK_TEXTS = {
   door_link_unused: { cs: 'zatím nepoužitý', en: 'not used yet' },
   door_link_end: { cs: 'Ukončit', en: 'End' },
   door_link_do_end: { cs: 'Ano, ukončit odkaz', en: 'Yes, end the link' },
-  door_link_ended: { cs: 'Odkaz už neplatí.', en: 'The link no longer works.' },
+  door_link_removed: { cs: 'Odkaz už neplatí.', en: 'The link no longer works.' },
 } as const;

@@ -1,4 +1,4 @@
-/** Texts of the door page (on which tickets are checked at the entrance), and of codes and tickets. */
+/** Texts of the door page, where guests are checked in, and texts of codes and tickets. */
 export const DOOR_TEXTS = {
   my_code: { cs: 'Váš kód ke vstupu', en: 'Your code for the door' },
   my_code_picture: { cs: 'QR kód ke vstupu: {code}', en: 'QR code for the door: {code}' },

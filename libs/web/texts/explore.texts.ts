@@ -57,7 +57,6 @@ export const EXPLORE_TEXTS = {
   },
   page_prev: { cs: '← Předchozí', en: '← Previous' },
   page_next: { cs: 'Další →', en: 'Next →' },
-  pages: { cs: 'Stránky', en: 'Pages' },
   puls_title: { cs: 'Puls', en: 'Puls' },
   puls_text: {
     cs: 'Co se právě teď děje kolem: příspěvky, které za den zmizí.',

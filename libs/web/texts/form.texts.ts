@@ -20,7 +20,6 @@ export const FORM_TEXTS = {
     cs: 'Tenhle formulář už jste odeslali. Tady je, co z něj vzniklo; pozdější úpravy se neuložily.',
     en: 'You had already sent this form. This is what it created; later changes to the form were not saved.',
   },
-  form_optional: { cs: 'nepovinné', en: 'optional' },
   expired: { cs: 'Přihlášení mezitím vypršelo', en: 'You have been signed out' },
   expired_text: {
     cs: 'Nic z toho, co jste napsali, se neztratilo. Přihlaste se ke stejnému účtu a formulář pak jedním stisknutím odešlete.',

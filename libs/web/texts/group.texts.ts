@@ -17,7 +17,6 @@ export const GROUP_TEXTS = {
   group_edit: { cs: 'Upravit skupinu', en: 'Edit the group' },
   group_members_link: { cs: 'Členové', en: 'Members' },
   group_requests_waiting: { cs: 'Čekají na schválení: {count}', en: 'Requests to approve: {count}' },
-  group_new_event: { cs: 'Nová akce skupiny', en: 'New event of the group' },
   group_interests: { cs: 'Kam skupina vyrazí', en: 'Where the group is going' },
   interest_address: { cs: 'Adresa stránky akce', en: 'Address of an event’s page' },
   interest_hint: {
@@ -104,5 +103,4 @@ export const GROUP_TEXTS = {
   pictures_title: { cs: 'Obrázky', en: 'Pictures' },
   place_title: { cs: 'Místo', en: 'Place' },
   location_name: { cs: 'Název místa', en: 'Name of the place' },
-  delete_title: { cs: 'Smazání', en: 'Deletion' },
 } as const satisfies Record<string, Record<Locale, string>>;

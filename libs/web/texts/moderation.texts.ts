@@ -94,6 +94,7 @@ export const MODERATION_TEXTS = {
   moderation_objections: { cs: 'Námitky', en: 'Objections' },
   moderation_history: { cs: 'Historie', en: 'History' },
   moderation_none: { cs: 'Nic nečeká na rozhodnutí.', en: 'Nothing is waiting for a decision.' },
+  moderation_no_history: { cs: 'Zatím se o ničem nerozhodlo.', en: 'There are no decisions yet.' },
   moderation_done: {
     cs: 'Rozhodnuto. Všichni, kterých se to týká, dostanou oznámení.',
     en: 'Decided. Everyone concerned will be notified.',
@@ -110,6 +111,7 @@ export const MODERATION_TEXTS = {
   moderation_as_reported: { cs: 'Jak to bylo nahlášeno', en: 'As it was reported' },
   moderation_no_words: { cs: 'Bez textu.', en: 'No text.' },
   moderation_picture: { cs: 'Nahlášený obrázek', en: 'Reported picture' },
+  moderation_video: { cs: 'Nahlášené video', en: 'Reported video' },
   moderation_see: { cs: 'Jak to vypadá teď', en: 'As it is now' },
   moderation_former: { cs: 'Co se rozhodlo dřív', en: 'Earlier decisions' },
   moderation_same: { cs: 'o tomtéž', en: 'about the same thing' },
@@ -130,6 +132,7 @@ export const MODERATION_TEXTS = {
   moderation_field_nickname: { cs: 'Přezdívka', en: 'Nickname' },
   moderation_field_excerpt: { cs: 'Úryvek', en: 'Excerpt' },
   moderation_field_body: { cs: 'Text', en: 'Text' },
+  moderation_field_text: { cs: 'Text', en: 'Text' },
   moderation_field_description: { cs: 'Popis', en: 'Description' },
   moderation_field_starts_at: { cs: 'Začátek', en: 'Start' },
   moderation_field_location: { cs: 'Místo', en: 'Place' },

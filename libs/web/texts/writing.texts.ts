@@ -78,7 +78,6 @@ export const WRITING_TEXTS = {
   // Expenses
   expenses_title: { cs: 'Výdaje: {title}', en: 'Expenses of {title}' },
   expenses_none: { cs: 'Zatím tu není žádný výdaj.', en: 'There are no expenses yet.' },
-  expenses_total: { cs: 'Celkem {amount}', en: '{amount} in total' },
   expenses_list: { cs: 'Výdaje', en: 'Expenses' },
   expense_by: { cs: 'platí {name}', en: 'paid by {name}' },
   expense_among: { cs: 'dělí se: {names}', en: 'shared by {names}' },
