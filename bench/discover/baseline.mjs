@@ -1,8 +1,7 @@
 // The simplest server for GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
 // pages, rows mapped by hand, a response schema. It has no framework, validation, limits or log. It listens on PORT and
 // prints "ready".
-import { createHash } from 'node:crypto';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import Fastify from 'fastify';

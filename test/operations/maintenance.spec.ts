@@ -146,6 +146,7 @@ describe('maintenance', () => {
     });
     const metric = async () => /^service_maintenance (\d)$/m.exec(await metrics(second))?.[1];
     expect(await metric()).toBe('1');
+    expect(await commandLine.answer('maintenance', 'on', '--message', '🔧'.repeat(300))).toMatchObject({ on: true });
     for (const message of ['', ' ', 'x'.repeat(301), 'two\nlines'])
       expect(await commandLine.refusal('maintenance', 'on', '--message', message)).toBe(
         '--message must be one line of 1 to 300 characters.',

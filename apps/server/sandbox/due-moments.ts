@@ -20,6 +20,7 @@ const NEXT_DUE = statement(
      UNION ALL SELECT $1::timestamptz + interval '5 minutes' WHERE EXISTS (
        SELECT FROM participations p JOIN events e ON e.id = p.event_id
         WHERE p.digest IS NOT NULL AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest))
+     UNION ALL SELECT min(offer_expires_at) FROM participations WHERE offer_expires_at > $1
      UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $1
      UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $1
      UNION ALL SELECT min(due_at) FROM account_erasures WHERE due_at > $1
