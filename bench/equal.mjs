@@ -4,8 +4,8 @@
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
-// `--keep`: the databases stay in that folder. They are filled only once, because filling a million events takes many
-// minutes.
+// `--keep`: the databases stay in FOLDER, and later runs use them again, because filling a database with a million
+// events takes many minutes.
 // `--speed N`: before the comparison, measures requests per second, p99 and processor time of the first page of
 // Discover, with 32 connections, alternately for N seconds on each build.
 import { mkdtempSync, rmSync } from 'node:fs';

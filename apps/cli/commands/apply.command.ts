@@ -15,7 +15,7 @@ export function applyCommand(program: Command): void {
     )
     .action(async (file: string) => {
       const document = readDocument(file);
-      // Paths of pictures are relative to the document, or to the working directory.
+      // Paths of pictures are relative to the folder of the document or, for stdin, to the working directory.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
       await answer((app) =>
         app

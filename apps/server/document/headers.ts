@@ -19,13 +19,13 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests per minute that the limit allows. If several limits apply, this is the limit that was counted last.',
+      'Requests per minute that the window of the token allows or, without a valid token, the window of the IP address.',
     required: true,
     schema: COUNT,
     example: 60,
   },
   'X-RateLimit-Remaining': {
-    description: 'Remaining requests of this limit.',
+    description: 'Remaining requests of this window.',
     required: true,
     schema: COUNT,
     example: 59,
