@@ -4,9 +4,8 @@
 const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
- * Areas with subfolders. Other areas may import the files directly in the area's folder; files in its subfolders are
- * private. An area that is not in this list has all files in one folder; from it, other areas may import only files with
- * the names below.
+ * Areas with subfolders. Other areas may import the files of the area's own folder, but not the files of its subfolders.
+ * An area that is not in this list has one folder. Other areas may import only its files with the names below.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
@@ -76,16 +75,16 @@ module.exports = {
     ...notDownwards,
     ...notUpwardsInPlatform,
     {
-      name: 'rooms-are-private',
-      comment: 'All code may import libs/areas/x/*.ts; only the area x may import libs/areas/x/*/**.',
+      name: 'subfolders-are-private',
+      comment: 'Only area x imports the subfolders of libs/areas/x; other code imports libs/areas/x/*.ts.',
       severity: 'error',
       from: { path: '^(apps|migrations|libs/web|libs/areas)/([^/]+)', pathNot: '[.]spec[.]ts$' },
       to: { path: '^libs/areas/[^/]+/[^/]+/', pathNot: '^$1/$2/' },
     },
     {
-      name: 'areas-without-rooms-by-name',
+      name: 'areas-without-subfolders-by-name',
       comment:
-        'Of an area without subfolders, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; the next rule is about entities.',
+        'From an area without subfolders, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto, and entities as types (foreign-entities-as-types).',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: {

@@ -222,7 +222,7 @@ async function fan(bench) {
 
 /**
  * 100 participants have a webhook each. 10 changes per second for 10 seconds cause 1,000 messages per second. Measures
- * the delay of the last message, which may be at most half a minute.
+ * the delay of the last message, and waits for the messages for at most half a minute.
  */
 async function webhooks(bench) {
   const [people, perSecond, seconds, timeoutSeconds] = [100, 10, 10, 30];

@@ -35,8 +35,8 @@ const { values: options } = parseArgs({
   },
 });
 /**
- * Pages of Discover whose cost is measured in multiples of the reference query. GOALS contains their limits at a
- * million events.
+ * Pages of Discover whose cost is measured in multiples of the reference query. GOALS and DEFAULT_GOAL are their limits
+ * at a million events.
  */
 const PAGES = {
   'first page': {},
@@ -131,7 +131,7 @@ async function compareServices(small, large, pages) {
   );
   const postmaster = await connected(large, pinDatabase);
   const service = await start(large);
-  const bare = await baseline(large, service.origin);
+  const bare = await baseline(large);
   const smallService = await start(small);
 
   for (const { name, paths } of rows) for (const path of paths) await assertSameJson(name, path, service, bare);

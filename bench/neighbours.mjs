@@ -53,8 +53,8 @@ const env = {
 const service = await startService(env);
 
 /**
- * Responds immediately with `status`. With `trickles` the body never ends. `take` is called with the path of each
- * request.
+ * A receiver of webhooks that responds immediately with 204. With `trickles` it responds with 200 and a body that never
+ * ends. `take` gets the path and the body of each request.
  */
 async function receiver(trickles, take) {
   const server = createServer((request, response) => {
@@ -143,8 +143,8 @@ try {
   }
 
   /**
-   * Ends the database connections, without and with the attack. This shows whether the service can still resolve the
-   * host name of the database.
+   * Ends the idle database connections after 10 seconds. It runs without and with the attack, and shows whether the
+   * service can still resolve the host name of the database.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });

@@ -52,7 +52,7 @@ function kinds(event) {
   return {
     ...readKinds(event),
     join: () => ({ method: 'POST', path: `/api/v1/events/${event}/join` }),
-    leave: () => ({ method: 'POST', path: `/api/v1/events/${event}/leave` }),
+    leave: () => ({ method: 'DELETE', path: `/api/v1/events/${event}/join` }),
   };
 }
 

@@ -7,7 +7,7 @@ const MAX_LENGTH = 100;
 export function operatorName(typedName: string | undefined): string {
   if (typedName === undefined) return systemUser();
   const name = typedName.trim();
-  if (name === '' || name.length > MAX_LENGTH || /\p{C}/u.test(name))
+  if (name === '' || [...name].length > MAX_LENGTH || /\p{C}/u.test(name))
     throw new OperatorError(`--as must be a name of 1 to ${MAX_LENGTH} characters.`);
   return name;
 }

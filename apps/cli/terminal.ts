@@ -17,7 +17,7 @@ export interface Terminal {
   /** Reads all of stdin. */
   readStdin(): string;
   exitCode: number;
-  /** The user of the command, for the audit log; set before the command begins. */
+  /** The operator's name for the audit log; set before the command begins. */
   operator: string;
 }
 

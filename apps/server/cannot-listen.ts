@@ -1,8 +1,8 @@
 import { StartupError } from '#platform/config/startup-error';
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is taken',
-  EACCES: 'it is not allowed',
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'the user of the process may not open this port',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
 };

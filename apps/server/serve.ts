@@ -5,7 +5,7 @@ import { banner } from './banner';
 import { createServer, open } from './server';
 
 /**
- * Serves requests in this process until it receives the signal to stop.
+ * Starts the server of this process, which serves requests until a signal to stop.
  *
  * @throws StartupError with a message of one line, after the shared resources are released
  */

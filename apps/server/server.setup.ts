@@ -25,17 +25,16 @@ import { serveOAuth } from './oauth/serve-oauth';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
-/**
- * Milliseconds in which a client must send its headers, and in which it must send a whole request. The second limit
- * allows the longest upload and its time in the queue.
- */
+/** Milliseconds in which a client must send the headers of a request. */
 const HEADERS_TIMEOUT = 5_000;
+/** Milliseconds in which a client must send a whole request: enough for the longest upload and its wait in the queue. */
 const REQUEST_TIMEOUT = 180_000;
 /**
  * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the
  * client does not read a response. The limit is longer than any request may take.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
+
 /** Creates Fastify with the options of this service, before Nest adds its routes. */
 export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy } = settings;

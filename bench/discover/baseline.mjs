@@ -1,8 +1,7 @@
 // The simplest server for GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
 // pages, rows mapped by hand, a response schema. It has no framework, validation, limits or log. It listens on PORT and
 // prints "ready".
-import { createHash } from 'node:crypto';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import Fastify from 'fastify';
@@ -11,7 +10,10 @@ import pg from 'pg';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const require = createRequire(import.meta.url);
-const { discoverPage, byPlace } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.query.js'));
+const { COMMON_FROM, compareDefaultOrder, discoverPage } = require(
+  resolve(ROOT, 'dist/libs/areas/discover/discover.query.js'),
+);
+const { encodeCursor } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.cursor.js'));
 const { filterOf } = require(resolve(ROOT, 'dist/libs/areas/discover/discover.filter.js'));
 const { TOKEN_WITH_ACCOUNT } = require(resolve(ROOT, 'dist/libs/areas/identity/authentication.query.js'));
 
@@ -92,6 +94,8 @@ function eventResource(row, viewer, now, near) {
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
+    // No event of seed.sql passes seats on.
+    waitlist_mode: 'manual',
     images: row.images.map((one) => ({
       id: hashid('event_image', one.id),
       url: media(one.key),
@@ -123,6 +127,8 @@ function eventResource(row, viewer, now, near) {
       is_organizer: Number(row.organizer_id) === Number(viewer.id),
       participation: row.participation,
       can_join: canJoin(row, viewer, now),
+      offer: null,
+      waitlist_position: row.waitlist_position,
     },
   };
   if (row.participation === 'confirmed' && row.check_in_code !== null) event.viewer.check_in_code = row.check_in_code;
@@ -160,6 +166,7 @@ const EVENT = object({
   ticket_url: SN,
   ticket_price_credits: N,
   photos_enabled: B,
+  waitlist_mode: S,
   images: { type: 'array', items: object({ id: S, url: S, thumb_url: S, width: N, height: N, is_primary: B }) },
   group: SN,
   series: SN,
@@ -172,17 +179,41 @@ const EVENT = object({
   updated_at: S,
   organizer: object({ name: S, nickname: SN, slug: S, avatar_url: SN }),
   source: { ...object({ name: S, url: SN }), nullable: true },
-  viewer: object({ is_organizer: B, participation: SN, can_join: B, check_in_code: S }),
+  viewer: object({
+    is_organizer: B,
+    participation: SN,
+    can_join: B,
+    offer: SN,
+    waitlist_position: NN,
+    check_in_code: S,
+  }),
   distance_km: N,
 });
 const PAGE = object({
   data: { type: 'array', items: EVENT },
   links: object({ first: S, last: S, prev: SN, next: SN }),
-  meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N }),
+  meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N, next_cursor: SN }),
 });
 
 /** Totals are cached in the same way as in the service: by the URL, and for a signed-in viewer also by the viewer. */
 const known = new Map();
+
+function planFor({ text }, totals) {
+  if (!text || totals?.listed === 0) return 'scan';
+  if (totals === null) return 'count';
+  return totals.listed < COMMON_FROM ? 'sort' : 'scan';
+}
+
+function cursorAfter({ id, boosted, starts_at }, boostsEndedAt) {
+  return encodeCursor({
+    sort: 'default',
+    boosted,
+    key: starts_at.getTime(),
+    id: Number(id),
+    judgedAt: boostsEndedAt?.getTime() ?? 0,
+    from: null,
+  });
+}
 
 const app = Fastify();
 app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, async (request, reply) => {
@@ -207,24 +238,25 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const viewerKey = `${viewer.id} ${request.url}`;
   const commonTotals = known.get(request.url) ?? null;
   const before = known.get(viewerKey) ?? (commonTotals && { ...commonTotals, hidden: null });
-  const { sql, values } = discoverPage({
-    viewerId: Number(viewer.id),
-    now,
-    limit: perPage,
-    offset: (current - 1) * perPage,
-    filter,
-    known: before,
-    isCompact: false,
-    marked: false,
-    plan: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
-  });
-  const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
+  const offset = (current - 1) * perPage;
+  const readPage = async (totals) => {
+    const viewerId = Number(viewer.id);
+    const plan = planFor(filter, totals);
+    const request = { viewerId, now, limit: perPage, offset, filter, known: totals, isCompact: false, plan };
+    const { sql, values } = discoverPage(request);
+    return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
+  };
+  let rows = await readPage(before);
+  // The events hidden from the viewer have changed and are counted again.
+  if (rows[0].hidden === null) rows = await readPage(before && { ...before, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };
   known.set(request.url, counted).set(viewerKey, counted);
   const total = Number(listed) - Number(hidden);
 
-  const data = rows[0].id === null ? [] : rows.sort(byPlace).map((row) => eventResource(row, viewer, now, filter.near));
+  const events = rows[0].id === null ? [] : rows.sort(compareDefaultOrder);
+  const data = events.map((row) => eventResource(row, viewer, now, filter.near));
+  const lastEvent = offset + data.length < total ? events.at(-1) : undefined;
   const last = Math.max(1, Math.ceil(total / perPage));
   const [pathname, search = ''] = request.url.split('?');
   const others = search
@@ -233,7 +265,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     .map((part) => `${part}&`)
     .join('');
   const link = (n) => `${BASE_URL}${pathname}?${others}page=${n}`;
-  const from = data.length ? (current - 1) * perPage + 1 : null;
+  const from = data.length ? offset + 1 : null;
   return {
     data,
     links: {
@@ -250,6 +282,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
       per_page: perPage,
       to: from === null ? null : from + data.length - 1,
       total,
+      next_cursor: lastEvent ? cursorAfter(lastEvent, rows[0].boosts_ended_at) : null,
     },
   };
 });

@@ -6,8 +6,8 @@ import { cpuDuring, median } from './service.mjs';
 const WARM_UP_SECONDS = 1;
 
 /**
- * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each kind runs for this number
- * of seconds in total, in `rounds` rounds. Returns name → a row for `console.table`. Wall-clock times are measured per
+ * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each kind runs for `seconds` in
+ * total, in `rounds` rounds. Returns name → a row for `console.table`. Wall-clock times are measured per
  * round in milliseconds. Their median is compared with the goal, because a shared machine pauses sometimes; the worst
  * round is printed too. Processor time is in milliseconds per response.
  */

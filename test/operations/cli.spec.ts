@@ -159,6 +159,7 @@ describe('the operator’s command line', () => {
       ['user create', userInfo().username, null],
     ]);
     expect(await refused('user', 'unban', 'bozena', '--as', ' ')).toBe('--as must be a name of 1 to 100 characters.');
+    await ok('user', 'unban', 'bozena', '--as', '🦊'.repeat(100));
     expect(await ok('audit', 'verify')).toMatchObject({ intact: true });
   });
 
@@ -221,7 +222,8 @@ describe('the operator’s command line', () => {
     for (const query of ['zd%ka', '_denka']) expect([query, await slugsFor(query)]).toEqual([query, []]);
     expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
     expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');
-    expect(await refused('user', 'list', '--limit', 'all')).toBe('--limit must be a whole number from 1 to 10000.');
+    for (const limit of ['all', '1e3', '10001'])
+      expect(await refused('user', 'list', '--limit', limit)).toBe('--limit must be a whole number from 1 to 10000.');
     const stats = await ok('stats');
     expect(stats.users).toBeGreaterThan(0);
     expect(stats).toMatchObject({ events: expect.any(Number), file_bytes: 0, database_bytes: expect.any(Number) });

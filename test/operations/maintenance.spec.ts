@@ -136,6 +136,7 @@ describe('maintenance', () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
     const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);
+    expect(await commandLine.answer('maintenance', 'on', '--message', '🔧'.repeat(300))).toMatchObject({ on: true });
     expect(await commandLine.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
       ...state,
       message: 'Until 23:00.',

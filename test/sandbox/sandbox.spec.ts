@@ -112,6 +112,36 @@ describe('npm run sandbox', () => {
     expect(Math.abs((await now()) - Date.now())).toBeLessThan(60_000);
   }, 240_000);
 
+  // SBX-3
+  it('stops the time when an offered seat expires', async () => {
+    const [organizer, participant, moderator] = (['organizer', 'participant', 'moderator'] as const).map(clientOf) as [
+      HttpClient,
+      HttpClient,
+      HttpClient,
+    ];
+    const { id } = (
+      await organizer.post('/events', {
+        title: 'Small table',
+        starts_at: new Date(Date.now() + 9 * DAY_SECONDS * 1000).toISOString(),
+        max_participants: 2,
+        waitlist_mode: 'offer',
+        offer_hours: 1,
+      })
+    ).body.data as { id: string };
+    await participant.post(`/events/${id}/join`);
+    await moderator.post(`/events/${id}/waitlist`);
+    await participant.delete(`/events/${id}/join`);
+    const { viewer } = (await moderator.get(`/discover/events/${id}`)).body.data as {
+      viewer: { offer: { expires_at: string } };
+    };
+    expect((await sandbox('POST', 'clock', { advance: 3 * 3_600 })).status).toBe(200);
+    const notices = (await moderator.get('/notices')).body.data as { kind: string; created_at: string }[];
+    const lapsed = notices.find(({ kind }) => kind === 'offer_lapsed');
+    const delay = Date.parse(lapsed?.created_at ?? '') - Date.parse(viewer.offer.expires_at);
+    expect(Math.abs(delay)).toBeLessThanOrEqual(60_000);
+    await sandbox('POST', 'reset', {});
+  }, 60_000);
+
   // SBX-3, SBX-6
   it('refuses to move the time back or too far ahead, and refuses requests from pages of other sites', async () => {
     for (const body of [

@@ -11,11 +11,11 @@ export function applyCommand(program: Command): void {
     .description('creates or changes everything in a document, in one transaction; “-” reads the document from stdin')
     .addHelpText(
       'after',
-      '\nA document can be applied again. An existing user is found by slug, and an existing event by organizer and key; both are changed.\nTokens in the document are replaced. Puls posts, and events without a key, are created again.\n',
+      '\nA document can be applied again. An existing user is found by slug, and an existing event by organizer and key; both are changed.\nA token in the document replaces the token of the same name. Puls posts, and events without a key, are created again.\n',
     )
     .action(async (file: string) => {
       const document = readDocument(file);
-      // Paths of pictures are relative to the document, or to the working directory.
+      // Paths of pictures are relative to the folder of the document or, for stdin, to the working directory.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
       await answer((app) =>
         app

@@ -18,11 +18,9 @@ export function auditCommands(program: Command): void {
     .option('--limit <n>', 'maximum number of entries', '100')
     .option('--before <number>', 'only entries before this one')
     .action(async ({ limit, before }: { limit: string; before?: string }) => {
-      const [count, from] = [
-        wholeNumber('--limit', limit),
-        before === undefined ? null : wholeNumber('--before', before),
-      ];
-      await answer((app) => entries(app, from, Math.min(count, MAX_ENTRIES)));
+      const count = wholeNumber('--limit', limit, MAX_ENTRIES);
+      const from = before === undefined ? null : wholeNumber('--before', before);
+      await answer((app) => entries(app, from, count));
     });
 
   audit

@@ -36,13 +36,13 @@ export function backupCommands(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n',
+      '\nThe archive contains the secret and everybody’s data: keep it as safe as the installation itself.\n',
     )
     .option(
       '--without-secret',
       'the archive does not contain the secret; restore then needs APP_SECRET, and refuses archives of other installations',
     )
-    .option('--keep <n>', 'deletes all archives of the place except the newest ones, after the backup')
+    .option('--keep <n>', 'after the backup, deletes all archives of the place except the newest n')
     .action(async (place: string, { withoutSecret = false, keep }: { withoutSecret?: boolean; keep?: string }) => {
       const count = keep === undefined ? null : wholeNumber('--keep', keep);
       if (place === '-' && count !== null) throw new OperatorError('--keep needs a folder or a bucket, not stdout.');
@@ -107,7 +107,7 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <source>')
     .description(
-      'restores a backup into an empty installation. The place is an archive, a folder or s3://bucket/prefix (the latest archive there), or - for stdin',
+      'restores a backup into an empty installation. The source is an archive, a folder or s3://bucket/prefix (the latest archive there), or - for stdin',
     )
     .addHelpText(
       'after',

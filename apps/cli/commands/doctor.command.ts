@@ -36,8 +36,8 @@ const FFMPEG_CHECK_SECONDS = 30;
 const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * Texts for the store of the write positions (`ReadingDatabase.place`). The position of an account's last write decides
- * which replicas this account may read from.
+ * Texts for the store of the write positions (`ReadingDatabase.store`). The position of an account's last write decides
+ * which replicas may answer this account.
  */
 const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',

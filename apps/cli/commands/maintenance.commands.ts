@@ -20,7 +20,8 @@ export function maintenanceCommands(program: Command): void {
     .requiredOption('--message <text>', 'a text for people: the reason, and when they can write again')
     .action(async ({ message }: { message: string }) => {
       const text = message.trim();
-      if (text.length < min || text.length > max || /\p{C}/u.test(text))
+      const { length } = [...text];
+      if (length < min || length > max || /\p{C}/u.test(text))
         throw new OperatorError(`--message must be one line of ${min} to ${max} characters.`);
       await answer((app) =>
         changeState(app, async (tx) => {

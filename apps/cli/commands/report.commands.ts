@@ -7,6 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { daysOf } from '../ban-days';
 import { answer } from '../session';
+import { wholeNumber } from '../whole-number';
 
 const MAX_LISTED = 10_000;
 const KINDS = DECISIONS.join(', ');
@@ -19,9 +20,7 @@ export function reportCommands(program: Command): void {
     .description('prints the reported things that wait for a decision')
     .option('--limit <number>', 'maximum number of things', '100')
     .action(async ({ limit }: { limit: string }) => {
-      const count = Number(limit);
-      if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED)
-        throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
+      const count = wholeNumber('--limit', limit, MAX_LISTED);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const waiting = await app.get(ModerationQueue).list(count);

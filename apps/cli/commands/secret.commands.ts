@@ -11,6 +11,8 @@ import { print } from '../print';
 import { terminal } from '../terminal';
 
 const MIN_LENGTH = 32;
+/** The line in .env that sets a secret of at least MIN_LENGTH characters. */
+const STRONG_SECRET = new RegExp(`^\\s*APP_SECRET=\\S{${MIN_LENGTH},}\\s*$`, 'm');
 
 export function initCommand(program: Command): void {
   program
@@ -21,7 +23,7 @@ export function initCommand(program: Command): void {
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
       const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
-      if (!made && !/^\s*APP_SECRET=\S{32,}\s*$/m.test(readFileSync(path, 'utf8'))) {
+      if (!made && !STRONG_SECRET.test(readFileSync(path, 'utf8'))) {
         throw new OperatorError(
           `${path} has no APP_SECRET of ${MIN_LENGTH} characters or more: add one, or delete the file.`,
         );

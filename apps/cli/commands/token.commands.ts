@@ -20,7 +20,7 @@ export function tokenCommands(program: Command): void {
   token
     .command('create <slug>')
     .description('creates a token and prints it; it cannot be printed again')
-    .requiredOption('--name <name>')
+    .requiredOption('--name <name>', 'the name of the token in lists')
     .option('--access <access>', 'read or write; either this or --scopes')
     .option('--scopes <list>', 'narrow scopes with commas, such as events:read,join')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')

@@ -18,6 +18,7 @@ import { accountDocument } from '../account-document';
 import { answer } from '../session';
 import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
+import { wholeNumber } from '../whole-number';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of accounts that `user list` prints. */
@@ -55,9 +56,7 @@ export function userCommands(program: Command): void {
     .option('--after <slug>', 'continues after this slug', '')
     .option('--limit <number>', 'maximum number of accounts', '100')
     .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
-      const count = Number(limit);
-      if (!Number.isInteger(count) || count < 1 || count > MAX_LISTED)
-        throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`);
+      const count = wholeNumber('--limit', limit, MAX_LISTED);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const accounts = await app.get(UsersReader).list(query ?? null, after, count);

@@ -16,7 +16,7 @@ import { drawLandscape } from './demo-pictures';
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
 
-/** Threads on an event or a post: author and text of the root and its replies. */
+/** A thread on an event or a post: author and text of the root, and its replies. */
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [
@@ -89,7 +89,7 @@ export async function loadSeries(app: INestApplicationContext, tx: Transaction, 
   await app.get(OccurrencesCommands).create(tx, [{ seriesId: id, organizerId, template, occurrences }]);
 }
 
-/** The past barbecue: payments in crowns and in euros. */
+/** Expenses of the past barbecue, in crowns and in euros. */
 export async function loadExpenses(
   app: INestApplicationContext,
   tx: Transaction,

@@ -117,7 +117,7 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** Derives the key from the installation's secret. So the token can be printed at every start without being stored. */
+/** The key is derived from the installation's secret, so that every start can print the token, which is not stored. */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

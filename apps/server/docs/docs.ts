@@ -179,7 +179,7 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The Content-Security-Policy of these pages. In addition to the policy of other pages, it allows icons in the
+ * The Content-Security-Policy of the page with the reference. Unlike the policy of other pages, it allows icons in the
  * reference's style sheet (data:) and pictures in responses (blob:).
  */
 const REFERENCE_POLICY = [

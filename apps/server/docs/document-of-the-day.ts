@@ -15,7 +15,7 @@ interface BuiltDocument {
   readonly texts: Map<string, Served>;
 }
 
-/** The OpenAPI document. It is built at the first request of each day, because its examples contain future times. */
+/** The OpenAPI document. It is built at the first request of each day, so that events in its examples are in the future. */
 export class DocumentOfTheDay {
   private made: BuiltDocument | null = null;
 

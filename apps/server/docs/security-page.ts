@@ -59,7 +59,7 @@ While an account is banned or is not allowed to have tokens, or an app is suspen
    curl {origin}/oauth/revoke -d client_id=… -d token=…
    \`\`\`
 
-   A leaked client secret is rotated on \`/account/apps/own\`; delete the app and register another one if the former secret must end at once.
+   Rotate a leaked client secret on \`/account/apps/own\`. If the former secret must end at once, delete the app and register another one.
 2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, with the token and the app of each.
 3. Tell the people whose data your app had.
 

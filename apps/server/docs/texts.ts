@@ -36,7 +36,7 @@ const TEXTS = {
     cs: 'každá operace s příkladem; v prostředí nastavte `token`',
   },
   sdk_text: {
-    en: 'TypeScript SDK `@events-service/sdk`: it is in no registry; `npm run sdk` in the repository packs it, and `npm install` takes the tarball',
+    en: 'TypeScript SDK `@events-service/sdk`: it is in no registry; `npm run sdk` in the repository packs it, and `npm install` installs the tarball',
     cs: 'TypeScript SDK `@events-service/sdk`: v žádném registru není; v repozitáři ho zabalí `npm run sdk` a balíček nainstalujete přes `npm install`',
   },
   llms_text: { en: 'these pages listed for language models', cs: 'seznam těchto stránek pro jazykové modely' },

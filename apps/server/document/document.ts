@@ -21,7 +21,7 @@ import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 export interface DocumentFor {
   /** The public origin of the server; null for the file in docs/, which does not belong to a server. */
   readonly baseUrl: string | null;
-  /** All times in examples are later than this time. */
+  /** Times in examples are some days before or after this time. */
   readonly now: Date;
 }
 
@@ -86,7 +86,7 @@ interface MutableDocument extends Node {
   components: { schemas: Record<string, Node> };
 }
 
-/** All operations, in the order of the parts of the API in the introduction. */
+/** All operations, in the order of the document's paths. */
 function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
@@ -116,7 +116,10 @@ function describe({ path, operation }: Placed): void {
   }
 }
 
-/** A form and a JSON body start with the same schema. JSON has no files, so their fields are removed from its schema. */
+/**
+ * Swagger gives the form and the JSON body of an operation the same schema. JSON cannot contain files, so the fields for
+ * files are removed from the schema of the JSON body.
+ */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;

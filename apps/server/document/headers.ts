@@ -6,8 +6,8 @@ const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 
 /**
- * All headers of the API's responses except HTTP's standard headers. Tests fail if a response has a header that is
- * missing here.
+ * The headers of responses that the document describes. Tests fail if a response has a header that is neither listed here
+ * nor a general one such as `Content-Type`.
  */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
@@ -25,7 +25,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: 60,
   },
   'X-RateLimit-Remaining': {
-    description: 'Remaining requests of this limit.',
+    description: 'Remaining requests of this window.',
     required: true,
     schema: COUNT,
     example: 59,

@@ -129,7 +129,7 @@ connection is closed. 500 and 503 \`server_error\` are faults of this server: re
 
 ## Limits and retries
 
-A token may send ${requests.per_token} requests a minute and an address ${requests.per_ip}, unless this server is configured otherwise; \`X-RateLimit-Limit\` and
+A token may send ${requests.per_token} requests a minute and an IP address ${requests.per_ip}, unless this server is configured otherwise; \`X-RateLimit-Limit\` and
 \`X-RateLimit-Remaining\` show how much is left. Above the limit you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait that
 long. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` contains the seconds until midnight in Prague. After 503 or
 a lost connection, you can send a GET again unchanged, and also a change with an \`Idempotency-Key\` that you have generated: within

@@ -7,7 +7,7 @@ import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
-/** Schemas whose name is not the name of their class without `Resource` or `Dto`. */
+/** Names of schemas. All other schemas are named after their class, without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   EventSourceResource: 'EventOrigin',
 };
 
-/** Names of list schemas, if the list's usual name belongs to the schema of its members. */
+/** Names of the schemas of lists whose usual name is the name of another schema. */
 const LIST_NAMES: Readonly<Record<string, string>> = {
   CHANGE_SUBJECTS: 'ChangeSubjectType',
   NOTICE_SUBJECTS: 'NoticeSubjectType',

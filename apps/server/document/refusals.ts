@@ -52,7 +52,8 @@ export class RefusalResponses {
   }
 
   private response(operationId: string, status: number, codes: readonly RefusalCode[]): Node {
-    const name = sharedName(codes) ?? `${pascal(operationId)}${STATUS_NAMES[status] ?? String(status)}`;
+    const shared = sharedName(codes);
+    const name = shared ?? `${pascal(operationId)}${STATUS_NAMES[status] ?? String(status)}`;
     this.schemas[`${name}Refusal`] ??= schemaOf(codes);
     const description = codes.map((code) => `\`${code}\`: ${REFUSALS[code].en}`).join('\n\n');
     const examples = Object.fromEntries(codes.map((code) => [code, refTo('examples', code)]));
@@ -64,7 +65,7 @@ export class RefusalResponses {
       ]),
       content: { 'application/json': { schema: refTo('schemas', `${name}Refusal`), examples } },
     };
-    if (sharedName(codes) === null) return response;
+    if (shared === null) return response;
     this.responses[name] ??= response;
     return refTo('responses', name);
   }

@@ -39,12 +39,12 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the reference to a schema: `#/components/schemas/OwnEvent`. */
+/** Returns a reference to a component, such as `#/components/schemas/OwnEvent`. */
 export function refTo(kind: 'schemas' | 'headers' | 'responses' | 'examples', name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns the schema's name from a reference; null for any other value. */
+/** Returns the name of the component to which a reference points; null if the object is not a reference. */
 export function referred(schema: Node): string | null {
   return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 }

@@ -65,8 +65,8 @@ class DocumentConverter {
 }
 
 /**
- * Examples are not converted, because they are not schemas. In a response, `examples` is an object with a name for each
- * example; there, only the `value` of each example is not converted.
+ * Whether the value with this key is an example, which is not converted, because it is not a schema. In a response,
+ * `examples` is an object with a name for each example. It is converted, except the `value` of each example.
  */
 function isExample(key: string, { examples }: Node): boolean {
   return (

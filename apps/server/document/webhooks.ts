@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { refTo, type Node } from './schema';
 
 const TEXT = { type: 'string' };
@@ -50,7 +51,9 @@ export function webhooks(example: unknown): Node {
           content: { 'application/json': { schema: refTo('schemas', 'WebhookMessage'), example } },
         },
         responses: {
-          '2XX': { description: 'Delivered, if the answer comes within 10 seconds. The body is not used.' },
+          '2XX': {
+            description: `Delivered, if the answer comes within ${LIMITS.webhooks.answer.within} seconds. The body is not used.`,
+          },
           '410': { description: 'The webhook is paused immediately.' },
           default: { description: 'A failure: the message is sent again later. Redirects are not followed.' },
         },

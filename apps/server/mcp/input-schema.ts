@@ -37,7 +37,7 @@ interface Operation {
 export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
   const operations = tool.operations.map((id) => operationOf(id, document));
   const fields = Object.assign({}, ...operations.map((one) => fieldsOf(one, document))) as Record<string, Json>;
-  const names = tool.only ?? Object.keys(fields);
+  const names = (tool.only ?? Object.keys(fields)).filter((name) => !tool.except?.includes(name));
   const properties = Object.fromEntries([
     ...names.filter((name) => name in fields).map((name) => [name, fields[name] as Json] as const),
     ...Object.entries(tool.own ?? {}),

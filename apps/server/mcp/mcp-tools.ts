@@ -200,7 +200,7 @@ function calledTools(body: string | undefined): string[] {
     .map((one) => String(one?.params?.name));
 }
 
-/** Converts lists to texts separated by commas, as the API expects them. */
+/** Converts the values to texts. A field that is null counts as absent. */
 function queryOf(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)

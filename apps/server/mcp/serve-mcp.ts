@@ -58,7 +58,7 @@ export function serveMcp(app: NestFastifyApplication): void {
     });
 }
 
-/** Requests from pages of other sites are refused. */
+/** Removes the headers of CORS, because requests from pages of other sites are refused. */
 function withoutCors(reply: FastifyReply): FastifyReply {
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
   return reply;

@@ -29,6 +29,8 @@ export interface Tool {
   readonly required?: readonly string[];
   /** The names of the operations' fields that the input contains; if absent, all fields. */
   readonly only?: readonly string[];
+  /** The names of the operations' fields that the input does not contain, because the tool does not send them. */
+  readonly except?: readonly string[];
   readonly own?: Readonly<Record<string, OwnField>>;
   /** Only for a tool that writes: `destructive` if the tool removes something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
@@ -122,6 +124,8 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Changes the sent fields of one of the person's own events. Participants are notified of a new time or place.",
     operations: ['updateEvent'],
+    // `cancel_event` sets the status.
+    except: ['status'],
     required: ['id'],
     writes: 'destructive',
     idempotent: true,
@@ -172,7 +176,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'check_in',
     title: 'Check in',
-    description: "Checks a participant of one of the person's own events in, by the code that the participant shows.",
+    description: "Checks in a participant of one of the person's own events, by the code that the participant shows.",
     operations: ['checkInByCode'],
     required: ['id', 'code'],
     writes: 'additive',

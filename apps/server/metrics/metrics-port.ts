@@ -8,7 +8,7 @@ export interface Exposition {
   readonly text: () => Promise<string>;
 }
 
-/** Whether a request with this `Authorization` header may read the metrics. `token` null: every request may. */
+/** Whether a request with this `Authorization` header may read the metrics. If `token` is null, every request may. */
 export function mayRead(authorization: string | undefined, token: string | null): boolean {
   return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
 }

@@ -102,7 +102,7 @@ export class Metrics {
       aggregator,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // The last values are out of date. A gauge without labels is removed, because `reset` would set its value to 0.
+        // Removes the last values, which are out of date. `reset` would set a gauge without labels to 0.
         if (labels.length > 0) gauge.reset();
         else gauge.remove();
         for (const [values, figure] of figures) gauge.set(values, figure);

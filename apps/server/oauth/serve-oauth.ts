@@ -86,7 +86,7 @@ function preflight(reply: FastifyReply, method: string): FastifyReply {
     .send();
 }
 
-/** Removes the CORS header, so that other sites cannot read responses for a person's browser. */
+/** Removes the headers of CORS, so that scripts of other sites cannot read responses to a person's browser. */
 function withoutCors(reply: FastifyReply): FastifyReply {
   for (const name of Object.keys(CORS)) reply.removeHeader(name);
   return reply;

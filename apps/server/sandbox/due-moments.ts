@@ -5,8 +5,8 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moment after $1 at which a row of a table becomes due for a job or a queue. The deletion of old rows
- * is not included, because its jobs run every night.
+ * Returns the next moment after $1 at which a row of a table becomes due for a job or a queue. Old rows that become due
+ * for deletion are not included, because the jobs that delete rows run every night.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',
@@ -20,6 +20,7 @@ const NEXT_DUE = statement(
      UNION ALL SELECT $1::timestamptz + interval '5 minutes' WHERE EXISTS (
        SELECT FROM participations p JOIN events e ON e.id = p.event_id
         WHERE p.digest IS NOT NULL AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest))
+     UNION ALL SELECT min(offer_expires_at) FROM participations WHERE offer_expires_at > $1
      UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $1
      UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $1
      UNION ALL SELECT min(due_at) FROM account_erasures WHERE due_at > $1

@@ -30,8 +30,8 @@ interface WorkerProcess {
   readonly since: number;
   started: boolean;
   /**
-   * Whether the worker is restarted when it exits. False after a request to stop, and for a replacement that could not
-   * start.
+   * Whether the worker is restarted when it exits. False for a worker that is being replaced, and, until they have
+   * started, for the first worker and for replacements.
    */
   restarts: boolean;
 }
@@ -115,8 +115,8 @@ class Workers {
   }
 
   /**
-   * Starts a new worker. When it serves requests, the old worker is ended. If the new worker fails, the old one
-   * continues.
+   * Replaces the workers one after another. Each worker ends when its replacement serves requests. If a replacement
+   * cannot start, the remaining workers continue.
    */
   private async replaceAll(): Promise<void> {
     if (this.replacing || this.ending) return;
