@@ -125,8 +125,8 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Returns null for the error of a missing file. A missing bucket causes the same error, so this method checks whether
-   * the bucket exists; otherwise every picture would become a 404.
+   * Returns null for the error of a missing file. A missing bucket causes the same error. Therefore this method also
+   * checks the bucket; without this check, a wrong bucket name would make every picture a 404.
    */
   private async nullIfMissing(error: unknown): Promise<null> {
     if (statusOf(error) !== 404) return throwBusy(error);

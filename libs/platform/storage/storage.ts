@@ -29,12 +29,12 @@ export abstract class Storage {
   /** Deletes the file, if it exists. */
   abstract remove(name: string): Promise<void>;
 
-  /** All files, including remains of an interrupted `write`. */
+  /** All files. A local folder also lists incomplete files of interrupted calls of `write`. */
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes remains of interrupted calls of `write` that began before this time. `isOurs` recognizes the names of this
-   * service's files.
+   * Deletes the remains of interrupted calls of `write` that `list` does not show, if the calls began before this time.
+   * `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of interrupted calls
    */

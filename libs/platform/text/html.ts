@@ -69,7 +69,7 @@ const TAG_STARTS = /<(?=[a-z/!?])/gi;
 function stripOnce(text: string): string {
   // Because & is escaped, the parser does not change entities.
   const escaped = text.replaceAll('&', '&amp;');
-  // Text after the last `>` cannot close a tag.
+  // No tag ends after the last `>`, so each `<` there is plain text.
   const end = escaped.lastIndexOf('>') + 1;
   const readable = escaped.slice(0, end) + escaped.slice(end).replaceAll('<', '&lt;');
   return sanitizer()(readable, NO_TAGS)

@@ -42,8 +42,8 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30 is
- * 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
+ * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30
+ * becomes 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
  * of a field are carried over to the next field.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
@@ -66,12 +66,12 @@ export function endOfPragueDay(day: CalendarDay): Date {
 }
 
 /**
- * The start of the Prague day that is `later` days later. It is computed from numbers and not from texts, because the
- * day after 9999-12-31 has no text of this form.
+ * The start of the Prague day that is `days` days after `day`. It is computed from numbers and not from texts, because
+ * the day after 9999-12-31 has no text of this form.
  */
-function startOfDay(day: CalendarDay, later: number): Date {
+function startOfDay(day: CalendarDay, days: number): Date {
   const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
-  return fromPragueWallClock({ year, month, day: date + later, hour: 0, minute: 0, second: 0 });
+  return fromPragueWallClock({ year, month, day: date + days, hour: 0, minute: 0, second: 0 });
 }
 
 /** The calendar day that is this number of days later (negative: earlier). */

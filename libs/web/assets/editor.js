@@ -21,8 +21,8 @@
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
   /**
-   * The tag, the command of the browser with its value, and the label of the button: a letter, or the path of a
-   * drawing.
+   * For each button: the tag, the command of the browser, the value of the command, and the label, which is a letter or
+   * the path of a drawing.
    */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],
@@ -182,8 +182,8 @@
     });
     const open = () => {
       const selection = getSelection();
-      if (!content.contains(selection.anchorNode)) getSelection().selectAllChildren(content);
-      range = getSelection().getRangeAt(0).cloneRange();
+      if (!content.contains(selection.anchorNode)) selection.selectAllChildren(content);
+      range = selection.getRangeAt(0).cloneRange();
       const link = (range.startContainer.parentElement ?? content).closest('a');
       // With the cursor inside a link, the whole link is edited.
       if (link && range.collapsed) range.selectNodeContents(link);
