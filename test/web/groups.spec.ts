@@ -120,6 +120,12 @@ describe('the pages of groups', () => {
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
   });
 
+  it('redirect a visitor to the sign-in, and then to the requested page', async () => {
+    const { id } = await buildGroup(server, jana);
+    for (const path of [`/groups/${id}/members?page=2`, `/groups/${id}/members/invite-link`, `/groups/${id}/edit`])
+      expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+  });
+
   it('show the owner the invite link and its QR code', async () => {
     const { id } = await buildGroup(server, jana);
     const page = `/groups/${id}/members/invite-link`;

@@ -7,9 +7,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  * profile, instance role).
  */
 export interface S3Service {
-  /**
-   * The address of an S3-compatible service, which expects the bucket's name in the path. If absent, Amazon S3 is used.
-   */
+  /** The address of an S3-compatible service; requests have the bucket's name in their path. Absent: Amazon S3. */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }

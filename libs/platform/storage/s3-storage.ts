@@ -22,10 +22,7 @@ const ATTEMPTS = 2;
 const PART_BYTES = 8 * 2 ** 20;
 /** `Retry-After` in seconds, if the bucket does not answer. */
 const RETRY_AFTER_SECONDS = 10;
-/**
- * HTTP statuses of S3-compatible services that do not list unfinished uploads: missing rights, unknown method, not
- * implemented.
- */
+/** HTTP statuses of a refused list of unfinished uploads: missing rights, unknown method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -109,8 +106,8 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Lists the unfinished uploads. The list is empty if the service does not support it, or if the right to list uploads
-   * is missing.
+   * Lists the unfinished uploads. The list is empty if the service does not support such lists, or if the right to list
+   * uploads is missing.
    */
   private async *listUnfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {

@@ -28,7 +28,7 @@ export function pragueDaySql(instant: string): string {
   return `(${instant} AT TIME ZONE '${ZONE}')::date`;
 }
 
-/** The Prague wall-clock time of an instant. */
+/** The Prague local time of an instant. */
 export function pragueWallClock(instant: Date): WallClock {
   const local = asPragueFields(instant);
   return {
@@ -74,7 +74,7 @@ function startOfDay(day: CalendarDay, days: number): Date {
   return fromPragueWallClock({ year, month, day: date + days, hour: 0, minute: 0, second: 0 });
 }
 
-/** The calendar day that is this number of days later (negative: earlier). */
+/** The calendar day that is `days` days after `day`; a negative number gives an earlier day. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 }
@@ -109,8 +109,8 @@ const offsets = new Map<number, number>();
 
 /**
  * Returns the milliseconds by which Prague is ahead of UTC at an instant. Offsets change only on the hour, so one
- * offset is cached per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the time zone
- * of the machine and its clock changes.
+ * offset is cached per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the machine's
+ * time zone.
  */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);

@@ -31,7 +31,7 @@ interface Form {
 /** Maximum bytes of a text field. */
 export const TEXT_BYTES = 64 * 1024;
 
-/** The length of the body by its header, but at most the route's maximum length, which also applies without a header. */
+/** The announced length of the body, but at most the route's maximum; without an announcement, the maximum. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));

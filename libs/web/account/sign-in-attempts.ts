@@ -7,7 +7,7 @@ import { knownDevice } from '../session';
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts are counted per network address, so guesses from another
  * address do not lock out the owner of an account. A further limit counts the attempts at one account from all
- * addresses. This further limit does not apply to known devices.
+ * addresses. Attempts from a known device count only for this device.
  */
 @Injectable()
 export class SignInAttempts {

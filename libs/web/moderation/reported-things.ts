@@ -34,7 +34,9 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const prefix = base.pathname.replace(/\/$/, '');
   if (!url || url.host !== base.host || !url.pathname.startsWith(`${prefix}/`)) return null;
   const [kind = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');
-  return Object.hasOwn(PAGES, kind) && id !== '' ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') } : null;
+  return Object.hasOwn(PAGES, kind) && id !== ''
+    ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') }
+    : null;
 }
 
 /** The path of an object's page; null if the object has no page. */
