@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MESSAGES } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/messages';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
 /**

@@ -1,5 +1,5 @@
 import { Clock } from '#platform/time/clock';
-import { MESSAGES } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/messages';
 import { thisWorker } from '#platform/workers/worker';
 import { banner } from './banner';
 import { createServer, open } from './server';

@@ -16,8 +16,8 @@ const WINDOW_PEOPLE = 28;
 /** Number of rounds of regrouping, and maximum number of people that a round regroups. */
 const REGROUPING = { rounds: 30, people: 24 };
 /**
- * A search among `WINDOW_PEOPLE` people always finds groups of this size. The value of a smaller group is this size
- * minus the group's size.
+ * A search among `WINDOW_PEOPLE` people always finds groups of this size. Therefore only smaller groups have a value:
+ * this size minus the size of the group (`worth`).
  */
 const ORDINARY_SIZE = 7;
 

@@ -12,7 +12,7 @@ export class ReachableSums {
     readonly complete: boolean,
   ) {}
 
-  /** @param maxSums maximum number of sums; amounts that would exceed this number are not included */
+  /** @param maxSums maximum number of sums; an amount that would lead to more sums is not included */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;

@@ -53,8 +53,8 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // The search along chains compares every two parts with sum zero. This must not take longer than the exact search,
-  // which visits all parts.
+  // The search along chains compares each pair of parts with sum zero. Their number is limited, so that the comparison
+  // does not take longer than the exact search, which visits all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };

@@ -14,7 +14,7 @@ const FONT = '.woff2';
 /** The only script that other sites load (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
 
-/** Content types by path. Some programs request the icons at these paths even if no page links to them. */
+/** Content types by path. Programs request the icons outside `/web` even if no page links to them. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '/web/tokens.css': 'text/css; charset=utf-8',
@@ -62,7 +62,7 @@ interface Asset {
 }
 
 /**
- * The style sheet, the icons and the scripts of the pages. Each file is read at its first request and then sent from
+ * The style sheets, fonts, icons and scripts of the pages. Each file is read at its first request and then sent from
  * memory.
  */
 @FileController()

@@ -36,7 +36,7 @@ export class ErrorPages {
     this.writeHeaders = pageHeaders(settings);
   }
 
-  /** @param plugin the Fastify plugin of the pages. A request for an unknown path has no session yet; the plugin reads it. */
+  /** @param plugin the Fastify plugin of the pages, which reads the session of a request for an unknown path */
   async answer(
     plugin: FastifyInstance,
     ...[status, request, reply]: Parameters<AnswerByPage>

@@ -29,8 +29,8 @@ export function allowFormTo(reply: FastifyReply, source: string): void {
 }
 
 /**
- * Returns a function that writes the security headers of a page. The page may load only style sheets, scripts and
- * pictures of this service (also from MEDIA_BASE_URL), and map tiles. Other sites may not show the page in a frame, and
+ * Returns a function that writes the security headers of a page. The page may load only files of this service, pictures
+ * from MEDIA_BASE_URL, and map tiles. Other sites may not show the page in a frame, and
  * receive no referrer.
  */
 export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
@@ -38,7 +38,7 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     "manifest-src 'self'",
-    // Needed by the API tab of the account, where the reader can send a first request.
+    // Scripts of the pages send requests: uploads, places, passkeys, the door, the first request with a new token.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

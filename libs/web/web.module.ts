@@ -93,6 +93,7 @@ import { NewEventView } from './organizer/new-event.view';
 import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
 import { PeopleView } from './organizer/people.view';
+import { PeopleSearch } from './people-search';
 import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { OwnGroups } from './organizer/own-groups';
@@ -245,6 +246,7 @@ import { AssetPages } from './asset.pages';
     ImportFetch,
     ImportFiles,
     PeopleView,
+    PeopleSearch,
     FormRunner,
     FormKeys,
     FormTokens,

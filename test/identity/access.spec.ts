@@ -111,8 +111,8 @@ describe('access to an account', () => {
   /** The response to a browser that wants to create a passkey. */
   const passkeyOptions = ({ home }: Owner) =>
     home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
-  const addPasskey = ({ home }: Owner, response: string) =>
-    home.submit(SECOND_STEP, { name: 'Phone', response }, `${SECOND_STEP}/passkeys`);
+  const addPasskey = ({ home }: Owner, response: string, name = 'Phone') =>
+    home.submit(SECOND_STEP, { name, response }, `${SECOND_STEP}/passkeys`);
 
   async function withPasskey(owner: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
@@ -488,6 +488,19 @@ describe('access to an account', () => {
     expect((await addPasskey(jana, device.register(JSON.parse(forSigningIn.html)))).status).toBe(422);
     expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [jana.person.userId])).toEqual([]);
     expect((await addPasskey(jana, device.register(await optionsOf()))).status).toBe(200);
+  });
+
+  // STEP-4
+  it('is given by a passkey whose name has up to 60 characters, without control characters', async () => {
+    const owner = await newOwner();
+    for (const [sent, stored] of [
+      ['📱'.repeat(61), '📱'.repeat(60)],
+      ['a\0\u0007b', 'ab'],
+    ] as const) {
+      const { html } = await passkeyOptions(owner);
+      const added = await addPasskey(owner, new Authenticator(ORIGIN).register(JSON.parse(html)), sent);
+      expect([added.status, added.html.includes(`${stored}<`)]).toEqual([200, true]);
+    }
   });
 
   // STEP-6, STEP-10

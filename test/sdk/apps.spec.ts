@@ -180,6 +180,22 @@ describe('apps with the SDK', () => {
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });
   });
 
+  it('end an authorization that is aborted before the browser is opened', async () => {
+    const { authorizeByLoopback } = await sdk.load('node');
+    const reason = new Error('enough');
+    const ending = new AbortController();
+    const connection = {
+      authorize: async ({ redirectUri }: { redirectUri: string }) => {
+        ending.abort(reason);
+        return { url: 'https://unused.example', pending: { redirectUri } };
+      },
+    };
+    const opened: string[] = [];
+    const open = (url: string) => void opened.push(url);
+    await expect(authorizeByLoopback(connection, { open, signal: ending.signal })).rejects.toBe(reason);
+    expect(opened).toEqual([]);
+  });
+
   // DOC-18
   describeWith('chromium', 'examples/browser-app', () => {
     let pages: Server;

@@ -102,6 +102,10 @@ describe('the SDK with an unreliable network', () => {
     server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
     expect(server.requests).toHaveLength(3);
+    server.forget();
+    server.turns = Array.from({ length: 9 }, () => refuse(503, 'service_unavailable', { 'retry-after': '0' }));
+    expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'service_unavailable' });
+    expect(server.requests).toHaveLength(3);
     server.turns = [refuse(409, 'event_full'), refuse(429, 'daily_event_limit')];
     const error = await failure(client().joinEvent({ id: 'a' }));
     expect([

@@ -155,6 +155,12 @@ describe('the account pages', () => {
     expect(pages[0]?.status).toBe(422);
   });
 
+  // PAGE-3
+  it('treat an e-mail address with a NUL like an unknown address', async () => {
+    const { status, html } = await visitor().submit('/sign-in', { email: 'a\0b@example.org', password: 'x' });
+    expect([status, html.includes('role="alert"')]).toEqual([422, true]);
+  });
+
   // PAGE-4
   it('redirect only to pages of this service after signing in', async () => {
     await visitor().register('next@example.org');

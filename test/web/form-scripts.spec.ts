@@ -190,4 +190,25 @@ describeWith('chromium', 'forms with scripts', () => {
     const { latitude } = (await jana.api.get(`/events/${id}`)).body.data as { latitude: number };
     expect(latitude).toBeCloseTo(49.2, 1);
   }, 120_000);
+
+  // PAGE-112, PLACE-2
+  it('show the map while several places with the typed name are offered; a place chosen afterwards replaces the point', async () => {
+    await withSignedInPage('/events/new', async (page, context) => {
+      await context.route('https://tile.openstreetmap.org/**', async (route) =>
+        route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) }),
+      );
+      await page.fill('[name=title]', 'Sraz na návsi');
+      await page.fill('[name=starts_at]', '2030-05-01T18:00');
+      await page.fill('[name=place]', 'Lhota');
+      await page.locator('form.fields > button').first().click();
+      const choice = page.locator('input[type=radio][name=place]').first();
+      await choice.check();
+      await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
+      await page.waitForSelector('.picker .leaflet-tile-loaded');
+      await page.keyboard.press('ArrowUp');
+      await until(async () => (await page.inputValue('[name=latitude]')) !== '');
+      await page.locator('input[type=radio][name=place]').nth(1).check();
+      expect(await page.inputValue('[name=latitude]')).toBe('');
+    });
+  }, 120_000);
 });

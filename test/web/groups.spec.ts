@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -113,6 +114,16 @@ describe('the pages of groups', () => {
     expect(await roleOf(petr, id)).toBe('member');
     expect((await click(petrBrowser, page, `${page}/leave`)).to).toBe('/account/groups');
     expect((await janaBrowser.get(`${page}/members?q=x`)).status).toBe(422);
+    // PEO-6
+    for (let searches = 1; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
+    const refused = await janaBrowser.get(`${page}/members?q=nobody`);
+    expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
+  });
+
+  it('redirect a visitor to the sign-in, and then to the requested page', async () => {
+    const { id } = await buildGroup(server, jana);
+    for (const path of [`/groups/${id}/members?page=2`, `/groups/${id}/members/invite-link`, `/groups/${id}/edit`])
+      expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
 
   it('show the owner the invite link and its QR code', async () => {

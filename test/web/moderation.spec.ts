@@ -455,6 +455,14 @@ describe('the moderation pages', () => {
     expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
   });
 
+  // MOD-71
+  it('have no report form for an id with a NUL', async () => {
+    const reader = await visitorOf(server, petr);
+    for (const type of ['post', 'user', 'event'])
+      expect([type, (await reader.get(`/report?type=${type}&id=a%00`)).status]).toEqual([type, 404]);
+    expect((await reader.submit('/report', { type: 'post', id: '\0', reason: 'spam' })).status).toBe(404);
+  });
+
   // MOD-71, PEO-7
   it('have a report form for a person only if the reader sees the person', async () => {
     const { skryta } = await server.people('skryta');

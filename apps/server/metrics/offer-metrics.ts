@@ -6,7 +6,7 @@ import { Maintenance } from '#platform/maintenance/maintenance';
 import { Jobs } from '#platform/jobs/jobs';
 import { lazily } from '#platform/loading/lazily';
 import { Videos } from '#platform/media/videos';
-import { MESSAGES } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/messages';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
 import { installationReadings } from './installation-readings';

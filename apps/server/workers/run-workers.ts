@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '#platform/config/settings';
 import { newLogger } from '#platform/logging/logger';
 import { Peer, type PeerMessage } from '#platform/workers/peer';
-import { MESSAGES } from '#platform/workers/questions';
+import { MESSAGES } from '#platform/workers/messages';
 import { WORKER_IS_REPLACEMENT, WORKER_NUMBER } from '#platform/workers/worker';
 import { cannotListen } from '../cannot-listen';
 import { textOfAll } from '../metrics/text-of-all';

@@ -13,9 +13,7 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
-/**
- * The prefix of files that can be created again at any time from other files. The sweep deletes such files after a day.
- */
+/** The beginning of the names of files that can be created again at any time. The sweep deletes them after a day. */
 export const DERIVED = 'derived-';
 
 /** A new random key. */

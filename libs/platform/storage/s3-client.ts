@@ -7,9 +7,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  * profile, instance role).
  */
 export interface S3Service {
-  /**
-   * The address of an S3-compatible service, which expects the bucket's name in the path. If absent, Amazon S3 is used.
-   */
+  /** The address of an S3-compatible service; requests have the bucket's name in their path. Absent: Amazon S3. */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }
@@ -17,7 +15,7 @@ export interface S3Service {
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * Creates a client. The SDK is loaded only here, because it needs 20 MB and 60 ms, and a server with local files does
+ * Creates a client. The first call loads the SDK, because it needs 20 MB and 60 ms, and a server with local files does
  * not use it.
  *
  * @param attempts maximum number of attempts of each request
@@ -28,8 +26,8 @@ export async function openS3(
   { endpoint, region }: S3Service,
   { attempts, responseTimeoutMs }: { readonly attempts: number; readonly responseTimeoutMs: number },
 ): Promise<{ sdk: Sdk; client: S3Client }> {
-  // On Node 20, every command would print six lines of the SDK about future versions. package.json contains a version
-  // of the SDK that works on Node 20.
+  // Without this variable, the SDK would print six lines about future versions of Node in every command on Node 20. The
+  // version of the SDK in package.json works on Node 20.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({

@@ -22,10 +22,7 @@ const ATTEMPTS = 2;
 const PART_BYTES = 8 * 2 ** 20;
 /** `Retry-After` in seconds, if the bucket does not answer. */
 const RETRY_AFTER_SECONDS = 10;
-/**
- * HTTP statuses of S3-compatible services that do not list unfinished uploads: missing rights, unknown method, not
- * implemented.
- */
+/** HTTP statuses of a refused list of unfinished uploads: missing rights, unknown method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -109,8 +106,8 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Lists the unfinished uploads. The list is empty if the service does not support it, or if the right to list uploads
-   * is missing.
+   * Lists the unfinished uploads. The list is empty if the service does not support such lists, or if the right to list
+   * uploads is missing.
    */
   private async *listUnfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
@@ -125,8 +122,8 @@ export class S3Storage extends Storage {
   }
 
   /**
-   * Returns null for the error of a missing file. A missing bucket causes the same error, so this method checks whether
-   * the bucket exists; otherwise every picture would become a 404.
+   * Returns null for the error of a missing file. A missing bucket causes the same error. Therefore this method also
+   * checks the bucket; without this check, a wrong bucket name would make every picture a 404.
    */
   private async nullIfMissing(error: unknown): Promise<null> {
     if (statusOf(error) !== 404) return throwBusy(error);

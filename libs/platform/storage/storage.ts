@@ -29,12 +29,12 @@ export abstract class Storage {
   /** Deletes the file, if it exists. */
   abstract remove(name: string): Promise<void>;
 
-  /** All files, including remains of an interrupted `write`. */
+  /** All files. A local folder also lists incomplete files of interrupted calls of `write`. */
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes remains of interrupted calls of `write` that began before this time. `isOurs` recognizes the names of this
-   * service's files.
+   * Deletes the remains of interrupted calls of `write` that `list` does not show, if the calls began before this time.
+   * `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of interrupted calls
    */
@@ -46,7 +46,7 @@ export abstract class Storage {
 const SAFE_NAME = /^[a-z0-9][a-z0-9.-]{2,199}$/;
 
 /**
- * Checks that the name cannot be a path, and returns it. It may contain lower-case letters, digits, dots and dashes.
+ * Checks that the name cannot be a path, and returns it. A name may contain lower-case letters, digits, dots and dashes.
  */
 export function storedName(name: string): string {
   if (!SAFE_NAME.test(name)) throw new Error(`not a name for a stored file: ${JSON.stringify(name)}`);

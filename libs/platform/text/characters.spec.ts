@@ -24,6 +24,8 @@ describe('visible text', () => {
     ['\u1160', false],
     ['\u2800', false],
     ['\uffa0', false],
+    ['\ufe0f\u{e0100}', false],
+    ['☀\ufe0f', true],
     ['\u00ad\u202e\u0007', false],
     ['', false],
   ])('is contained in %j: %s', (text, visible) => expect(isVisible(text)).toBe(visible));

@@ -1,8 +1,8 @@
 /** Control characters except tab and line ends. NUL is not included, because a text with NUL is refused. */
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
-/** A visible character: not a space, a control or format character, or a blank letter. */
-export const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
+/** A visible character: not a space, a control or format character, a variation selector, or a blank letter. */
+export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Characters that an XML 1.0 document must not contain, not even escaped (production 2, Char, of the standard): control

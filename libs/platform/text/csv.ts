@@ -1,13 +1,12 @@
 /**
- * The content of a cell. A number is written unchanged. A text is written in a form that spreadsheets do not interpret.
+ * The content of a cell. A number is written unchanged. A text that a spreadsheet would read as a formula or a number
+ * gets a `'` at its beginning.
  */
 export type Cell = string | number;
 
-/**
- * Beginnings of formulas in spreadsheets (also full-width characters), and texts that look like numbers, times and
- * days.
- */
+/** The first characters of formulas in spreadsheets, also in full width. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Texts that spreadsheets read as a number, a time or a day. */
 const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
 
 /**

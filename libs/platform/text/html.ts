@@ -16,7 +16,7 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
   let clean = html;
   for (let round = 0, dirty = ''; round < MAX_ROUNDS && clean !== dirty; round++) {
     dirty = clean;
-    // Control characters are removed from the output, because an entity (`&#7;`) becomes its character only there.
+    // Control characters are removed from the output, because an entity (`&#7;`) is a control character only in it.
     clean = withoutControls(sanitize(dirty, options, round > 0)).trim();
     // A text without tags needs no further round.
     if (!clean.includes('<')) break;
@@ -69,7 +69,7 @@ const TAG_STARTS = /<(?=[a-z/!?])/gi;
 function stripOnce(text: string): string {
   // Because & is escaped, the parser does not change entities.
   const escaped = text.replaceAll('&', '&amp;');
-  // Text after the last `>` cannot close a tag.
+  // No tag ends after the last `>`, so each `<` there is plain text.
   const end = escaped.lastIndexOf('>') + 1;
   const readable = escaped.slice(0, end) + escaped.slice(end).replaceAll('<', '&lt;');
   return sanitizer()(readable, NO_TAGS)
@@ -80,7 +80,7 @@ function stripOnce(text: string): string {
 }
 
 /**
- * Tags at a greater depth are removed, but their text remains. Such nesting is never intended, and may overload
+ * Tags that are nested deeper are removed, but their text remains. Such nesting is never intended, and may overload
  * clients.
  */
 const MAX_DEPTH = 32;

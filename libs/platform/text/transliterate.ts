@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 
 /**
  * Converts a text to ASCII: diacritics are removed; Cyrillic, Greek and other alphabets are converted letter by letter;
- * characters without letters (emoji) are removed.
+ * characters without an ASCII form (emoji) are removed.
  */
 export function transliterate(text: string): string {
   return text

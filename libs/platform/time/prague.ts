@@ -28,7 +28,7 @@ export function pragueDaySql(instant: string): string {
   return `(${instant} AT TIME ZONE '${ZONE}')::date`;
 }
 
-/** The Prague wall-clock time of an instant. */
+/** The Prague local time of an instant. */
 export function pragueWallClock(instant: Date): WallClock {
   const local = asPragueFields(instant);
   return {
@@ -42,8 +42,8 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30 is
- * 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
+ * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30
+ * becomes 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
  * of a field are carried over to the next field.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
@@ -66,15 +66,15 @@ export function endOfPragueDay(day: CalendarDay): Date {
 }
 
 /**
- * The start of the Prague day that is `later` days later. It is computed from numbers and not from texts, because the
- * day after 9999-12-31 has no text of this form.
+ * The start of the Prague day that is `days` days after `day`. It is computed from numbers and not from texts, because
+ * the day after 9999-12-31 has no text of this form.
  */
-function startOfDay(day: CalendarDay, later: number): Date {
+function startOfDay(day: CalendarDay, days: number): Date {
   const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
-  return fromPragueWallClock({ year, month, day: date + later, hour: 0, minute: 0, second: 0 });
+  return fromPragueWallClock({ year, month, day: date + days, hour: 0, minute: 0, second: 0 });
 }
 
-/** The calendar day that is this number of days later (negative: earlier). */
+/** The calendar day that is `days` days after `day`; a negative number gives an earlier day. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 }
@@ -109,8 +109,8 @@ const offsets = new Map<number, number>();
 
 /**
  * Returns the milliseconds by which Prague is ahead of UTC at an instant. Offsets change only on the hour, so one
- * offset is cached per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the time zone
- * of the machine and its clock changes.
+ * offset is cached per hour. formatInTimeZone is used, because other functions of date-fns-tz depend on the machine's
+ * time zone.
  */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);

@@ -44,8 +44,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 const SILENCE_MS = 5_000;
 
 /**
- * Limits the time in which a body must arrive to `milliseconds`. An upload may take longer while it makes progress
- * (body-watch.ts). Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
+ * A body must arrive within `milliseconds`. Only an upload may take longer, while it makes progress (body-watch.ts). Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
  * stops sending, the connection is closed after `silenceMs`.
@@ -77,7 +76,7 @@ function endWhenSilent(body: IncomingMessage, silenceMs: number): void {
   const { socket } = body;
   let bytesBefore = socket.bytesRead;
   const checkTimer = setInterval(() => {
-    // If this server does not read (body-watch.ts), the client is not considered silent.
+    // While this server does not read the body, no bytes arrive. This does not mean that the client is silent.
     if (socket.bytesRead === bytesBefore && body.readableFlowing !== false) socket.destroy();
     bytesBefore = socket.bytesRead;
   }, silenceMs);

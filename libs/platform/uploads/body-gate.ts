@@ -20,8 +20,8 @@ const WAIT_SECONDS = 30;
 const ASSUMED_SECONDS = 1;
 
 /**
- * Limits the number of bodies that are received in parallel per sender. Further bodies of the sender wait, without an
- * effect on other senders.
+ * Limits the number of bodies that are received in parallel: for each account, for each network, and in total. Further
+ * bodies wait. Bodies that wait for an account or a network do not delay other senders.
  */
 export class BodyGate {
   private readonly accounts = new Shares<number>({

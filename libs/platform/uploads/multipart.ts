@@ -31,7 +31,7 @@ interface Form {
 /** Maximum bytes of a text field. */
 export const TEXT_BYTES = 64 * 1024;
 
-/** The length of the body by its header, or else the route's maximum length. */
+/** The announced length of the body, but at most the route's maximum; without an announcement, the maximum. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
@@ -62,7 +62,7 @@ export async function readForm(
 }
 
 /**
- * Reads the form if it has not been read. Stores nothing; `take` gets the texts. Called before a response that was
+ * Reads a form that nobody has read yet, and discards its files; `take` gets the texts. Called before a response that was
  * decided without the form, because the error of an unreadable form takes precedence (WIRE-40).
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
@@ -189,8 +189,8 @@ async function writeToDisk(
   try {
     await pipeline(sent, counted, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
-    const isServerError = error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isServerError ? error : unreadable();
+    const isRefusalOrDiskError = error instanceof Refusal || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isRefusalOrDiskError ? error : unreadable();
   }
 }
 

@@ -7,8 +7,8 @@ interface FileRule {
   /** Minimum number of files; 0 if the file is optional. */
   readonly min?: 0 | 1;
   /**
-   * Maximum number of files. Set for a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on
-   * `images.0` and so on.
+   * For a list of files: the maximum number of files. The parts are named `images[]`, `images[0]` or `images`; their
+   * errors are on `images.0` and so on.
    */
   readonly maxFiles?: number;
 }
@@ -21,8 +21,8 @@ export interface UploadRules<T extends object = object> {
   /** Whether the text fields may also be sent as JSON, without files. */
   readonly orJson?: boolean;
   /**
-   * Maximum bytes of the whole body; a larger body causes a 413. The default is the maximum of all files, and some
-   * additional space.
+   * Maximum bytes of the whole body; a larger body causes a 413. By default it is the sum of all files' maximum sizes and
+   * `EXTRA_BYTES`.
    */
   readonly maxBytes?: number;
 }

@@ -10,7 +10,7 @@ import { Transport, type Answer } from './transport.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * A method for every operation of the API, with the name of the operation id, and `changes`, which sends many requests.
+ * A method for every operation of the API, named like the operation's id, and `changes`, which sends many requests.
  */
 export interface EventsClient extends Methods {
   /**

@@ -57,7 +57,7 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
       const code = error instanceof OAuthRefusal ? error.error : undefined;
       if (code === 'authorization_pending') continue;
       if (code !== 'slow_down' && !isTemporary(error)) throw error;
-      // The client polls more slowly, because the server requested it, is busy or does not answer.
+      // The server has requested slower polling, is busy, or does not answer.
       interval = code === 'slow_down' ? interval + SLOWER_BY_SECONDS : Math.max(1, interval * 2);
     }
   }

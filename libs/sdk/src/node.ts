@@ -39,6 +39,7 @@ export async function authorizeByLoopback(
       redirectUri: `http://127.0.0.1:${server.address().port}${path}`,
       ...(scope !== undefined && { scope }),
     });
+    signal?.throwIfAborted();
     // A second request with the code, such as a reload, must not exchange the code again.
     let finished: Promise<Tokens> | null = null;
     const answered = new Promise<Tokens>((done, failed) => {

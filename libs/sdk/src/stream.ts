@@ -7,8 +7,8 @@ export interface StreamPart<Entry> {
 }
 
 /**
- * The server sends a comment at least every 15 seconds. If nothing arrives for this time, the connection is dead, or a
- * proxy buffers the response.
+ * If nothing arrives for this time, the connection is dead, or a proxy buffers the response: the server sends a comment
+ * at least every 15 seconds.
  */
 const SILENCE_MS = 40_000;
 /**
@@ -20,8 +20,8 @@ const MAX_DURATION_MS = 3_600_000;
 const MIN_DURATION_MS = 1000;
 
 /**
- * Yields the feed as server-sent events until the connection ends for any reason. The events are parsed here, because
- * `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers
+ * Reads the feed as server-sent events, and yields its parts until the connection ends for any reason. The events are
+ * parsed here, because `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers
  * responses.
  */
 export async function* streamOf<Entry>(
@@ -64,8 +64,8 @@ export async function* streamOf<Entry>(
         yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
-    // The connection was lost. Entries that were lost with the connection are requested again. If the caller has
-    // aborted, the caller's signal throws.
+    // The connection was lost, or the caller has aborted. The caller of this function opens the next stream after the
+    // last cursor, so lost entries are read again.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(durationTimer);

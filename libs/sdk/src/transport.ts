@@ -73,12 +73,10 @@ export class Transport {
       }
       if (retry === 'never' || (retry === 'if safe' && !isSafe)) throw failure;
       // Waits that the server requests (`Retry-After`) are limited in total time; repetitions after failures are
-      // limited in number.
-      const pauseMs =
-        typeof retry === 'object'
-          ? retry.afterMs
-          : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (1 - Math.random() / 2);
-      if (typeof retry === 'object') waited += pauseMs;
+      // limited in number. `Retry-After: 0` requests no wait, so it counts as a failure.
+      const requestedMs = typeof retry === 'object' ? retry.afterMs : 0;
+      const pauseMs = requestedMs || Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (1 - Math.random() / 2);
+      if (requestedMs > 0) waited += pauseMs;
       else failures += 1;
       if ((typeof retry === 'object' && !retry.evenIfUnsafe && !isSafe) || waited > patienceMs || failures > retries)
         throw failure;

@@ -64,7 +64,7 @@ export class AccountLinks {
     await this.mails.request({ kind: 'reset', address, locale });
   }
 
-  /** The address changes when the link in the mail is followed. Throws 422 on `email`. */
+  /** The address changes when the person confirms it on the page of the mailed link. Throws 422 on `email`. */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
     await this.mails.request({ kind: 'email', address, locale, user });

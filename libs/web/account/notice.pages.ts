@@ -105,7 +105,7 @@ interface NoticesQuery {
   readonly removed?: unknown;
 }
 
-/** The kinds of notices whose boxes for that channel are ticked. */
+/** The kinds of notices whose boxes for the channel are ticked. */
 function chosen(channel: 'mail' | 'push', values: FormValues): NoticeKind[] {
   return NOTICE_KINDS.filter((kind) => values[`${channel}_${kind}`] === '1');
 }

@@ -15,7 +15,7 @@ import type { ProfileDto } from './account.dto';
 
 const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
-/** A profile whose place name has been resolved to a point. Without a place, the stored place is not changed. */
+/** A profile whose place name has been resolved to a point. If `place` is absent, the stored place is not changed. */
 type ChangedProfile = Omit<ProfileDto, 'place'> & { readonly place?: OwnPlace | null };
 
 /** Changes of the member's own profile. */

@@ -2,6 +2,7 @@ import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
+import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, readFields, type Form, type FormValues } from '../forms';
 import {
@@ -128,8 +129,7 @@ export class SecondStepPages {
     @Req() request: FastifyRequest,
   ): Promise<View> {
     const challenge = takeChallenge(request, 'add');
-    const passkeyName = name.trim().slice(0, LIMITS.second_step.name.max) || '–';
-    const turnedOn = challenge && (await this.settings.addPasskey(member, passkeyName, challenge, response));
+    const turnedOn = challenge && (await this.settings.addPasskey(member, passkeyName(name), challenge, response));
     return this.showTurnedOn(member, turnedOn, { name: 'passkey_failed' });
   }
 
@@ -204,4 +204,10 @@ export class SecondStepPages {
     if (!found) throw new Refusal('not_found');
     return found;
   }
+}
+
+/** The name as `AskPasskeyDto` has accepted it. A program may send the second form with another name. */
+function passkeyName(sent: string): string {
+  const name = withoutControls(sent).replaceAll('\0', '').trim();
+  return [...name].slice(0, LIMITS.second_step.name.max).join('') || '–';
 }

@@ -7,13 +7,13 @@ import { knownDevice } from '../session';
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts are counted per network address, so guesses from another
  * address do not lock out the owner of an account. A further limit counts the attempts at one account from all
- * addresses. This further limit does not apply to known devices.
+ * addresses. Attempts from a known device count only for this device.
  */
 @Injectable()
 export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
-  /** Counts a registration or a second step by the client's address only. Throws 429. */
+  /** Counts an attempt without a known account, or a second step, by the client's address only. Throws 429. */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }
@@ -46,7 +46,7 @@ export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }
 
-/** Lists the narrow limits first: an attempt that one limit refuses does not count for the limits after it. */
+/** The account's own limit is last, so that attempts that an earlier limit refuses do not count towards it. */
 function kindsOf({ device }: Attempt): readonly AttemptKind[] {
   return device === '' ? ['per_ip', 'per_ip_and_email', 'per_email'] : ['per_device'];
 }

@@ -89,7 +89,8 @@ export class SignInPages {
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    const email = (values.email ?? '').trim();
+    // No account has an address with a NUL, and PostgreSQL does not accept one in a value.
+    const email = (values.email ?? '').replaceAll('\0', '').trim();
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
     const next = localPath(values.next);

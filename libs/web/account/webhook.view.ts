@@ -12,6 +12,7 @@ import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
+import { pageNumber } from '../public/listing';
 import { takeSecret } from '../session';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -81,7 +82,7 @@ export class WebhookView {
   ): Promise<View> {
     const row = await this.webhooks.one(member.caller, id);
     const query = request.query as Readonly<Record<string, unknown>>;
-    const page = typeof query.page === 'string' && /^[1-9]\d{0,8}$/.test(query.page) ? Number(query.page) : 1;
+    const page = pageNumber(query.page);
     const { items, total } = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     return view(

@@ -21,8 +21,8 @@
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
   /**
-   * The tag, the command of the browser with its value, and the label of the button: a letter, or the path of a
-   * drawing.
+   * For each button: the tag, the command of the browser, the value of the command, and the label, which is a letter or
+   * the path of a drawing.
    */
   const BUTTONS = [
     ['b', 'bold', null, 'B'],
@@ -68,8 +68,8 @@
       const originalName = node.localName;
       const name = tags.includes(originalName) ? originalName : ALIASES[originalName];
       const inner = cleaned(node, tags);
-      // Google Docs wraps everything in a `b` element of normal weight. (The page's Content-Security-Policy empties
-      // `node.style`.)
+      // Google Docs wraps everything in a `b` element of normal weight. The attribute is read, because the page's
+      // Content-Security-Policy empties `node.style`.
       const isPlain = originalName === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
       // Neither a paragraph nor a part of its text can contain a block.
       const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
@@ -182,8 +182,8 @@
     });
     const open = () => {
       const selection = getSelection();
-      if (!content.contains(selection.anchorNode)) getSelection().selectAllChildren(content);
-      range = getSelection().getRangeAt(0).cloneRange();
+      if (!content.contains(selection.anchorNode)) selection.selectAllChildren(content);
+      range = selection.getRangeAt(0).cloneRange();
       const link = (range.startContainer.parentElement ?? content).closest('a');
       // With the cursor inside a link, the whole link is edited.
       if (link && range.collapsed) range.selectNodeContents(link);
@@ -261,7 +261,7 @@
     // The hint explains how to type HTML, which is not needed in the editor.
     const hint = document.getElementById(`${id}-hint`);
     if (hint) hint.hidden = true;
-    // The browser cannot require a hidden field; the server checks it.
+    // A browser could not show that a hidden field is required, so only the server checks the field.
     textarea.required = false;
     textarea.removeAttribute('id');
     textarea.hidden = true;

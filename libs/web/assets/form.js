@@ -98,13 +98,13 @@
     });
   }
 
-  /** The initial view of the map: the typed point, the typed place, or the whole country. */
-  async function initialView(latitude, longitude, place) {
+  /** The initial view of the map: the typed point, the typed or chosen place, or the whole country. */
+  async function initialView(latitude, longitude, place, places) {
     const point = [latitude, longitude].map(({ value }) => (value.trim() ? Number(value.replace(',', '.')) : NaN));
     if (point.every(Number.isFinite)) return [point, 15];
+    // `place` is a text field, or a list of radio buttons if several places have the typed name.
     const q = place?.value.trim().split(',')[0] ?? '';
-    const answer =
-      q.length < 2 ? null : await fetch(`${place.dataset.places}?q=${encodeURIComponent(q)}`).catch(() => null);
+    const answer = q.length < 2 ? null : await fetch(`${places}?q=${encodeURIComponent(q)}`).catch(() => null);
     const found = answer?.ok ? (await answer.json()).data[0] : null;
     return found ? [[found.latitude, found.longitude], 12] : [[49.8, 15.5], 6];
   }
@@ -113,13 +113,13 @@
   for (const button of document.querySelectorAll('button[data-pick]')) {
     button.hidden = false;
     button.addEventListener('click', async () => {
-      const { pick, tiles, name, leaflet, attribution, picked } = button.dataset;
+      const { pick, tiles, name, leaflet, attribution, picked, places } = button.dataset;
       const { form } = button;
       const [latitude, longitude, place] = ['latitude', 'longitude', 'place'].map((one) => form.elements[pick + one]);
       button.disabled = true;
       await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
       await load('script', { src: `${leaflet}.js` });
-      const [point, zoom] = await initialView(latitude, longitude, place);
+      const [point, zoom] = await initialView(latitude, longitude, place, places);
       const canvas = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
       const status = make('p', { class: 'hint', role: 'status' });
       button.replaceWith(
@@ -137,8 +137,9 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // A place name that is typed later replaces the point.
-      place?.addEventListener?.('input', () => {
+      // A place that is typed or chosen later replaces the point.
+      form.addEventListener('input', ({ target }) => {
+        if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;
         status.textContent = '';
       });

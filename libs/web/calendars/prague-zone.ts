@@ -1,7 +1,7 @@
 /** A component in jCal (RFC 7265): name, properties (name, parameters, type, value), components. */
 export type JCal = readonly [string, readonly (readonly unknown[])[], readonly JCal[]];
 
-/** Since this instant Prague's time zone follows the rules below. Earlier times are written in UTC. */
+/** From this instant on, Prague's time zone follows the rules below. Earlier times are written in UTC. */
 export const RULES_SINCE = Date.UTC(1997, 0, 1);
 
 /**

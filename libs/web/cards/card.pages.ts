@@ -46,7 +46,7 @@ export class CardPages {
       reply.code(304);
       return undefined;
     }
-    const { png } = await this.cards.cardOf(event, language);
+    const png = await this.cards.cardOf(event, language);
     reply.type('image/png');
     return png;
   }

@@ -26,13 +26,6 @@ const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8
 const DESIGN_VERSION = '1';
 const PRAGUE = 'Europe/Prague';
 
-/** A card of an event, as a file. */
-export interface Card {
-  /** Derived from the content, so a changed card has another name. */
-  readonly name: string;
-  readonly png: Buffer;
-}
-
 /**
  * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71).
  * A separate process draws each card. A card is stored under a name made from its content, so a changed event has
@@ -53,7 +46,7 @@ export class Cards implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  /** The current name of an event's card. */
+  /** The current name of an event's card, which is derived from the content of the card. */
   nameOf(event: DiscoverEventResource, locale: Locale): string {
     const parts = [
       DESIGN_VERSION,
@@ -69,15 +62,19 @@ export class Cards implements OnModuleDestroy {
     return `${DERIVED}${createHash('sha1').update(JSON.stringify(parts)).digest('hex')}.png`;
   }
 
-  /** @throws ServiceBusy if too many cards wait, or the server stops */
-  async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Card> {
+  /**
+   * Returns the card as PNG.
+   *
+   * @throws ServiceBusy if too many cards wait, or the server stops
+   */
+  async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Buffer> {
     const name = this.nameOf(event, locale);
     const stored = await this.storage.read(name);
-    if (stored) return { name, png: await buffer(stored) };
+    if (stored) return buffer(stored);
     return this.slots.run(() => this.scratch.during((folder) => this.draw(name, event, locale, folder)));
   }
 
-  private async draw(name: string, event: DiscoverEventResource, locale: Locale, folder: string): Promise<Card> {
+  private async draw(name: string, event: DiscoverEventResource, locale: Locale, folder: string): Promise<Buffer> {
     const [description, card] = [join(folder, 'card.json'), join(folder, 'card.png')];
     const say = translator(locale);
     const starts = localTimes({ locale, timezone: PRAGUE }, new Date(event.starts_at), null);
@@ -95,7 +92,7 @@ export class Cards implements OnModuleDestroy {
     await this.storage.write(name, card, 'image/png');
     const storedCard = await this.storage.read(name);
     if (!storedCard) throw new ServiceBusy(1);
-    return { name, png: await buffer(storedCard) };
+    return buffer(storedCard);
   }
 
   /**

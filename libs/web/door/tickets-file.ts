@@ -103,7 +103,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
   pdf.fill(INK);
 }
 
-/** Puts a text on one line. Removes control characters, and emoji, because the font would show them as empty boxes. */
+/** Puts a text on one line, without control characters and emoji, which the font would show as empty boxes. */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

@@ -11,7 +11,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** The creation time of the person or group. An empty feed has this time as the time of its last change. */
+  /** When the person or group was created. This is the time of the last change of an empty feed. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];

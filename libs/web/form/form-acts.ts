@@ -47,10 +47,10 @@ export class FormRunner {
     const texts = Object.create(null) as Record<string, string | string[]>;
     const { uploadRules: rules } = request.routeOptions.config;
     try {
-      if (!rules || !isUpload)
-        return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
-          action(rawFields(request.body), [], () => undefined),
-        );
+      if (!rules || !isUpload) {
+        const raw = rawFields(request.body);
+        return await this.keys.once(request, member.user.id, raw, () => action(raw, [], () => undefined));
+      }
       return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
         const raw = rawFields(texts);
         hadFiles = upload.files.length > 0;

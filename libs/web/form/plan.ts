@@ -172,7 +172,7 @@ export const files = (
 /** The field for the name of a place. Forms show it before `latitude` and `longitude`. */
 export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
 
-/** The choices of a vocabulary. With the prefix `type`, the text of `walk` has the key `type_walk`. */
+/** The choices of a vocabulary. With the prefix `type_`, the text of `walk` has the key `type_walk`. */
 export function choicesOf<Value extends string, Prefix extends string>(
   values: readonly Value[],
   prefix: Prefix & (`${Prefix}${Value}` extends TextKey ? unknown : never),

@@ -74,7 +74,7 @@ export class SentForm<T extends object> extends Input<T> {
   }
 
   /**
-   * For use cases that change an object: compares the version that the form showed with the current version (RETRY-20).
+   * For use cases that change an object: compares the version that the form showed with the current version (PAGE-97).
    */
   get precondition(): Precondition {
     return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
@@ -192,7 +192,7 @@ function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): b
 
 const texts = (values: readonly string[] = []): readonly string[] => values.filter((value) => value !== '');
 
-/** The precondition of a form (RETRY-20). Only a change of a field that the form sends is a conflict. */
+/** The precondition of a form (PAGE-97). Only a change of a field that the form sends is a conflict. */
 class FormPrecondition extends Precondition {
   constructor(
     private readonly plan: FormPlan,

@@ -83,13 +83,13 @@ export class GroupView {
   private async relatedContent(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
+    const isMember = role === 'owner' || role === 'member';
     const [events, posts, interests, requests] = await Promise.all([
       this.related.comingOf('group', id, reader),
       this.related.postsAboutGroup(id, reader),
-      role === 'owner' || role === 'member' ? this.interests(id, reader) : [],
+      isMember ? this.interests(id, reader) : [],
       role === 'owner' ? this.groups.members(id, 'requested', sliceOf({ per_page: 1 })) : null,
     ]);
-    const isMember = role === 'owner' || role === 'member';
     return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
   }
 

@@ -3,23 +3,19 @@ import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { MembersQueryDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
-import type { PersonResource } from '#areas/identity/person.resource';
-import { SearchUsersQueryDto } from '#areas/people/people.dto';
-import { PeopleReader } from '#areas/people/people.reader';
-import { SearchesCommands } from '#areas/people/searches.commands';
 import type { GroupRelation } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Input } from '#platform/http/input';
-import { fieldErrors } from '../forms';
 import type { Member } from '../page.decorators';
+import { PeopleSearch } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
 import type { Refused } from '../public/event-view';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
 const PER_PAGE = 50;
-/** Maximum numbers on the page: `waiting` for requests and for invitations, `found` for people that a search found. */
-const MAX_LISTED = { waiting: 100, found: 10 } as const;
+/** Maximum number of requests, and of invitations, on the page. */
+const MAX_WAITING = 100;
 
 /** The address of the page, and the refusal of a form on it. */
 export interface MembersQuestion {
@@ -35,8 +31,7 @@ export class MembersView {
     private readonly database: Database,
     private readonly membership: MembershipService,
     private readonly groups: GroupsReader,
-    private readonly people: PeopleReader,
-    private readonly searches: SearchesCommands,
+    private readonly people: PeopleSearch,
   ) {}
 
   async show(groupId: number, member: Member, { url, query, refused }: MembersQuestion): Promise<View> {
@@ -46,11 +41,11 @@ export class MembersView {
     const isOwner = group.viewer.role === 'owner';
     const [requested, invited] = isOwner
       ? await Promise.all([
-          this.list(groupId, member, 'requested', 1, MAX_LISTED.waiting),
-          this.list(groupId, member, 'invited', 1, MAX_LISTED.waiting),
+          this.list(groupId, member, 'requested', 1, MAX_WAITING),
+          this.list(groupId, member, 'invited', 1, MAX_WAITING),
         ])
       : [null, null];
-    const search = isOwner && query.q !== undefined ? await this.search(member, query.q) : { errors: {} };
+    const search = await this.people.find(member, isOwner ? query.q : undefined);
     return view(
       'group-members',
       {
@@ -68,7 +63,7 @@ export class MembersView {
         refused,
         neighbours: neighboursOf(url, members),
       },
-      refused?.status ?? (Object.keys(search.errors).length > 0 ? 422 : 200),
+      refused?.status ?? search.status,
     );
   }
 
@@ -76,21 +71,6 @@ export class MembersView {
   private async list(groupId: number, { caller }: Member, status: GroupRelation, page: number, perPage: number) {
     const query = { status, page: String(page), per_page: String(perPage) };
     return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));
-  }
-
-  /** The search counts towards the account's limit on searches (PEO-5). */
-  private async search(
-    { caller, locale }: Member,
-    q: string,
-  ): Promise<{ readonly found?: readonly PersonResource[]; readonly errors: Record<string, string> }> {
-    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_LISTED.found) }, 'text');
-    try {
-      const query = input.read();
-      await this.searches.countSearch(caller.id);
-      return { found: (await this.people.search(caller, query)).items, errors: {} };
-    } catch (error) {
-      return { errors: fieldErrors(error, locale) };
-    }
   }
 
   private headingOf({ id, name, viewer }: GroupResource): Pick<GroupResource, 'id' | 'name' | 'viewer'> {

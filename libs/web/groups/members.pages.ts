@@ -28,7 +28,6 @@ const GroupIdPipe = idPipe('group');
 
 /** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its QR code. */
 @ActingPageController()
-@SignedInOnly('/groups/:id/members')
 export class MembersPages {
   constructor(
     private readonly view: MembersView,
@@ -50,6 +49,7 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/:slug/approve')
+  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   approve(
     @CurrentMember() member: Member,
@@ -63,6 +63,7 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/:slug/remove')
+  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,
@@ -76,6 +77,7 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/invite')
+  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   invite(
     @CurrentMember() member: Member,
@@ -103,6 +105,7 @@ export class MembersPages {
   }
 
   @Post('groups/:id/members/invite-link')
+  @SignedInOnly('/groups/:id/members')
   @CheckForm()
   async showLink(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
     await this.groups.inviteLink(caller, groupId);

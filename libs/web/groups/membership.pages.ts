@@ -22,9 +22,9 @@ import { VisibleGroups } from './seen-groups';
 const GroupIdPipe = idPipe('group');
 
 /**
- * The forms of a group's page. `join` joins a public group, requests to join a private group, or accepts an invitation.
- * `leave` leaves the group, declines an invitation, or withdraws a request. `interest` adds an event of another
- * organizer to the group's page, or removes it.
+ * The forms of a group's page. `join` accepts an invitation, or requests to join a public group. `leave` leaves the
+ * group, declines an invitation, or withdraws a request. `interest` adds an event of another organizer to the group's
+ * page, or removes the event.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')

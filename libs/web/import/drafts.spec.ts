@@ -116,6 +116,7 @@ describe('an event of a page', () => {
     offers: [
       { price: '250', priceCurrency: 'CZK' },
       { price: 5, priceCurrency: 'EUR' },
+      { price: '', priceCurrency: 'CZK' },
     ],
   };
   const page = (...data: unknown[]) =>

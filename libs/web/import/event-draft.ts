@@ -44,11 +44,11 @@ export interface FilledDraft {
 /** Converts a draft to the fields of the form of a new event. Texts that are too long for the form are cut. */
 export function fieldsOf(draft: EventDraft): FilledDraft {
   const { title, location_name, location_address } = LIMITS.events;
-  const isCut: (keyof DraftFields)[] = [];
+  const cutFields: (keyof DraftFields)[] = [];
   const cut = (field: keyof DraftFields, text: string | null, max: number): string => {
     const characters = [...(text ?? '')];
     if (characters.length <= max) return text ?? '';
-    isCut.push(field);
+    cutFields.push(field);
     return `${characters
       .slice(0, max - 1)
       .join('')
@@ -68,8 +68,8 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
   const notes: DraftNote[] = [];
   if (draft.startsAt === null) notes.push('no_start');
   else if (draft.isAllDay) notes.push('all_day');
-  if (isCut.length > 0) notes.push('cut');
-  return { fields, notes, cut: isCut };
+  if (cutFields.length > 0) notes.push('cut');
+  return { fields, notes, cut: cutFields };
 }
 
 /**

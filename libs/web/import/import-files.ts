@@ -7,8 +7,8 @@ import type { FilledDraft } from './event-draft';
 import type { ImportQuestion } from './import.thread';
 
 /**
- * Reads files of other sites in a thread, one at a time. The calendar library loops forever on some recurrences without
- * any date, so a thread that reads for too long is stopped.
+ * Reads files of other sites in a thread, one at a time. The calendar library loops forever on some recurrence rules
+ * that match no date, so a thread that reads for too long is stopped.
  */
 @Injectable()
 export class ImportFiles implements OnModuleDestroy {

@@ -117,7 +117,12 @@ function priceOf(offers: unknown): number | null {
     .flat()
     .filter(isData)
     .filter((offer) => offer.priceCurrency === 'CZK')
-    .map((offer) => Number(offer.price ?? offer.lowPrice ?? Number.NaN))
+    .map((offer) => numberOf(offer.price ?? offer.lowPrice))
     .filter((price) => Number.isFinite(price) && price >= 0);
   return prices.length > 0 ? Math.min(...prices) : null;
+}
+
+/** An empty text is not a number, although `Number` converts it to 0. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
 }

@@ -84,7 +84,7 @@ export class DecisionPages {
         422,
       );
     }
-    // If there was already an objection, it remains, and the page shows it instead of the text of this form.
+    // An earlier objection remains, and the page shows it instead of the text of this form.
     return redirectTo(decision.path);
   }
 

@@ -18,12 +18,12 @@ export interface NamedThing {
 
 /**
  * Reads the reported thing from the address of the report form. Returns null for an address without a kind. Throws 404
- * for an unknown kind and for a kind without an id (MOD-71).
+ * for an unknown kind, for a kind without an id, and for an id with a NUL, which PostgreSQL does not accept (MOD-71).
  */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
   if (type === undefined) return null;
   const known = REPORT_SUBJECTS.find((one) => one === type);
-  if (!known || !id) throw new Refusal('not_found');
+  if (!known || !id || id.includes('\0')) throw new Refusal('not_found');
   return { type: known, id };
 }
 
@@ -34,7 +34,9 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const prefix = base.pathname.replace(/\/$/, '');
   if (!url || url.host !== base.host || !url.pathname.startsWith(`${prefix}/`)) return null;
   const [kind = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');
-  return kind in PAGES && id !== '' ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') } : null;
+  return Object.hasOwn(PAGES, kind) && id !== ''
+    ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') }
+    : null;
 }
 
 /** The path of an object's page; null if the object has no page. */

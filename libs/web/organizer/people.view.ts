@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
-import type { PersonResource } from '#areas/identity/person.resource';
 import { OrganizerCommands } from '#areas/participation/organizer.commands';
-import { SearchUsersQueryDto } from '#areas/people/people.dto';
-import { PeopleReader } from '#areas/people/people.reader';
-import { SearchesCommands } from '#areas/people/searches.commands';
 import type { ParticipationState } from '#contract/vocabulary';
-import { Input } from '#platform/http/input';
-import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
-import { fieldErrors } from '../forms';
 import type { Member } from '../page.decorators';
+import { PeopleSearch } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
 const PER_PAGE = 50;
-const MAX_SEARCH_RESULTS = 10;
 /** The states in the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
@@ -40,8 +34,7 @@ export class PeopleView {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
-    private readonly people: PeopleReader,
-    private readonly searches: SearchesCommands,
+    private readonly people: PeopleSearch,
   ) {}
 
   /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
@@ -54,8 +47,7 @@ export class PeopleView {
         this.list(eventId, member, state, page),
       ),
     );
-    const q = typeof query.q === 'string' ? query.q : undefined;
-    const search = q === undefined ? { errors: {}, status: 200 } : await this.search(member, q);
+    const search = await this.people.find(member, query.q);
     const say = translator(member.locale);
     return view(
       'people',
@@ -65,7 +57,7 @@ export class PeopleView {
         event,
         chosen,
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
-        q: q ?? '',
+        q: typeof query.q === 'string' ? query.q : '',
         ...search,
         invite: formView(INVITE, member, { refusal: of === 'invite' ? refusal : null }),
         byCode: formView(BY_CODE, member, { refusal: of === 'code' ? refusal : null }),
@@ -84,21 +76,5 @@ export class PeopleView {
     const placed = page.items.map((one) => ({ ...one, place: places?.get(one.user.slug) ?? null }));
     const people = placed.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
     return { state, page, total: page.total, people, more: page.total > PER_PAGE };
-  }
-
-  /** The search counts towards the account's limit on searches (PEO-5). */
-  private async search(
-    { caller, locale }: Member,
-    q: string,
-  ): Promise<{ found?: readonly PersonResource[]; errors: Record<string, string>; status: number }> {
-    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_SEARCH_RESULTS) }, 'text');
-    try {
-      const query = input.read();
-      await this.searches.countSearch(caller.id);
-      return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200 };
-    } catch (error) {
-      const { status, text: reason, errors } = formRefusal(error, {}, locale);
-      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: reason }, status };
-    }
   }
 }

@@ -2,15 +2,14 @@
 export const MESSAGES = {
   /** From a worker: the worker now serves requests. */
   started: 'started',
-  /**
-   * From the primary: the worker must end. `end`: as after SIGTERM. `replaced`: another worker has replaced this
-   * worker, and the port stays open.
-   */
+  /** From the primary: the worker must end, as after SIGTERM. */
   end: 'end',
+  /** From the primary: another worker now serves requests in this worker's place, so this worker must end. */
   replaced: 'replaced',
   /** From a worker: the worker has closed its port. */
   leaving: 'leaving',
-  /** From the primary: requests this worker's metrics. From a worker: requests the metrics of all workers. */
+  /** From the primary: requests the metrics of this worker. */
   metrics: 'metrics',
+  /** From a worker: requests the metrics of all workers. */
   metricsOfAll: 'metrics-of-all',
 } as const;

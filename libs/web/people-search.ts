@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { PersonResource } from '#areas/identity/person.resource';
+import { SearchUsersQueryDto } from '#areas/people/people.dto';
+import { PeopleReader } from '#areas/people/people.reader';
+import { SearchesCommands } from '#areas/people/searches.commands';
+import { Input } from '#platform/http/input';
+import { formRefusal } from './form/form-refusal';
+import { fieldErrors } from './forms';
+import type { Member } from './page.decorators';
+
+const MAX_FOUND = 10;
+
+/** The people that a search found, or the errors of the field `q` and the status of the page. */
+interface PeopleFound {
+  readonly found?: readonly PersonResource[];
+  readonly errors: Readonly<Record<string, string>>;
+  readonly status: number;
+}
+
+/** The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5). */
+@Injectable()
+export class PeopleSearch {
+  constructor(
+    private readonly people: PeopleReader,
+    private readonly searches: SearchesCommands,
+  ) {}
+
+  /** Finds nobody, without a search, if `q` was not sent. */
+  async find({ caller, locale }: Member, q: unknown): Promise<PeopleFound> {
+    if (typeof q !== 'string') return { errors: {}, status: 200 };
+    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_FOUND) }, 'text');
+    try {
+      const query = input.read();
+      await this.searches.countSearch(caller.id);
+      return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200 };
+    } catch (error) {
+      const { status, text, errors } = formRefusal(error, {}, locale);
+      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: text }, status };
+    }
+  }
+}
