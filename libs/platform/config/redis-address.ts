@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment';
+import { percentDecoded, type EnvironmentReader } from './environment';
 
 /** An installation of Redis whose sentinels know the current primary. */
 export interface Sentinels {
@@ -31,10 +31,10 @@ const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
-  const account = accountOf(login);
-  return name === '' || sentinels === null || account === null
+  const [decodedName, account] = [percentDecoded(name), accountOf(login)];
+  return !decodedName || sentinels === null || account === null
     ? null
-    : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
+    : { sentinels, name: decodedName, db: Number(db), ...account };
 }
 
 /** Parses the URL of a cluster. Null for other URLs. */
@@ -54,18 +54,21 @@ function serversOf(hosts: string, port: number): { host: string; port: number }[
 
 function accountOf(login: string): { username?: string; password?: string } | null {
   if (!URL.canParse(`redis://${login}redis`)) return null;
-  const { username, password } = new URL(`redis://${login}redis`);
-  return {
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-  };
+  const url = new URL(`redis://${login}redis`);
+  const [username, password] = [percentDecoded(url.username), percentDecoded(url.password)];
+  if (username === null || password === null) return null;
+  return { ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }) };
 }
 
 export function redisUrl(read: EnvironmentReader): string | null {
   const text = read.text('REDIS_URL') ?? '';
   const isSentinels = text.startsWith('redis-sentinel:');
-  if (!isSentinels && !/^rediss?-cluster:/.test(text))
-    return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
+  if (!isSentinels && !/^rediss?-cluster:/.test(text)) {
+    const url = read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
+    if (url === null || percentDecoded(url) !== null) return url;
+    read.addError('REDIS_URL must be a URL with % only before two hexadecimal digits: in a password, write %25 for %.');
+    return null;
+  }
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
   read.addError(
     `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,

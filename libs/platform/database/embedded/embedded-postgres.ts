@@ -99,15 +99,10 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   changeOwner(run, account);
   changeOwner(join(run, 'lease'), account);
   const port = await freePort();
-  const logOffset = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-  startKeeper({ launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile }, [
-    programs.postgres,
-    '-D',
-    home.cluster,
-    '-p',
-    String(port),
-    ...configuration(name, durable),
-  ]);
+  const logOffset = startKeeper(
+    { launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile },
+    [programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable)],
+  );
   while (lease.hasKeeper) {
     // The running PostgreSQL was started by this call, or by another process at the same time.
     const postmaster = runningPostmaster(home.cluster);
@@ -119,7 +114,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   }
   rmSync(run, { recursive: true, force: true });
   await lease.release();
-  throwUnlessTemporary(readFileSync(logFile, 'utf8').slice(logOffset), logFile);
+  throwUnlessTemporary(readFileSync(logFile).subarray(logOffset).toString('utf8'), logFile);
   return null;
 }
 
