@@ -34,8 +34,11 @@ export async function openReplication(
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();
-    client.on('notification', () => void hidden.learn(() => replicaSet.positionAfter()));
+    const learnHidden = (): void => void hidden.learn(() => replicaSet.positionAfter());
+    client.on('notification', learnHidden);
     await client.query('LISTEN out_of_sight');
+    // While there was no connection, notifications may have been lost.
+    learnHidden();
     return client;
   };
   const replicaSet: Replicas = new Replicas({ primary, replicas }, maxLagMs, databaseTimeouts.connect);
