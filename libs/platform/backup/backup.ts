@@ -165,8 +165,8 @@ async function snapshotWithFiles(client: Client, files: FileCopies): Promise<voi
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // A missing file was deleted a moment ago, or has been missing for a long time. In the first case, another snapshot
-    // does not refer to the file. In the second case, no backup can contain the file.
+    // Either the missing file was just deleted, and another snapshot does not refer to it. Or it has been missing for a
+    // long time, and no backup can contain it.
     if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }

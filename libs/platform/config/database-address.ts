@@ -9,7 +9,7 @@ export interface NamedServer {
 }
 
 export interface DatabaseAddress {
-  /** A URL that drivers accept: with the single server, or with the first of several. */
+  /** A URL with one server, which drivers accept. If there are several servers, this is the first one. */
   readonly url: string;
   /**
    * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes
@@ -27,8 +27,9 @@ const TARGET = /[?&]target_session_attrs=(?<target>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
- * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service always uses the host that
- * takes writes, even if the parameter has another value.
+ * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service uses the host that takes
+ * writes, also without the parameter `target_session_attrs`. A value of the parameter that selects another server is
+ * invalid.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};

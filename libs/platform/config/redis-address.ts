@@ -1,9 +1,9 @@
 import { percentDecoded, type EnvironmentReader } from './environment';
 
-/** An installation of Redis whose sentinels know the current primary. */
+/** A Redis whose sentinels know the current primary. */
 export interface Sentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The name of this installation, as the sentinels know it. */
+  /** The name under which the sentinels know this Redis. */
   readonly name: string;
   readonly db: number;
   /** The user name and password for Redis, not for the sentinels. */
@@ -21,10 +21,10 @@ export interface ClusterNodes {
 
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
-/** The syntax that Lettuce and Spring also use. A standard URL has one host. */
+/** Lettuce and Spring use the same syntax. A standard URL has only one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** Like `SENTINELS`, but without a database, because a cluster has only one. */
+/** Like `SENTINELS`, but without the number of a database, because a cluster has only one database. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
 /** Parses the URL of sentinels. Null for other URLs, such as `redis://…`. */
