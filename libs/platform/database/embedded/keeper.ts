@@ -76,8 +76,8 @@ export function startKeeper(
 }
 
 /**
- * PostgreSQL does not get the variables of this process's environment (PGOPTIONS, PGDATA, secrets). Its messages are in
- * English.
+ * The environment of PostgreSQL's programs. It contains no PGOPTIONS, PGDATA or secrets of this process, and makes
+ * messages English.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_MESSAGES: 'C', TZ: 'UTC' };

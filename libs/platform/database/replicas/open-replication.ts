@@ -11,8 +11,7 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * Positions are stored for the maximum lag of a replica plus a margin. The margin is this number of intervals between
- * two checks, each with its maximum length.
+ * Positions are stored for the maximum lag of a replica plus a margin: the maximum duration of this number of checks.
  */
 const LATE_CHECKS = 5;
 
