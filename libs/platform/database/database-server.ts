@@ -84,7 +84,7 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 }
 
 /**
- * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL tells each client the id of the server
+ * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the server
  * process of its connection, which the client needs to cancel a query. A pooler sends an id of its own, because the
  * server process behind it changes.
  */

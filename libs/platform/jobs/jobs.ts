@@ -87,7 +87,7 @@ export class Jobs {
   }
 
   /**
-   * Tells running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job starts.
+   * Asks running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job starts.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

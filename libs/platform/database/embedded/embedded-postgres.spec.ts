@@ -228,7 +228,9 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(configuration, 'unknown_setting = on\n');
     for (const earlier of ['ž'.repeat(10_000), 'x'.repeat(1_000_001)]) {
       writeFileSync(log, `${earlier}\n`);
-      await expect(openEmbeddedPostgres({ folder })).rejects.toThrow(/^The embedded PostgreSQL does not start: .*errors/);
+      await expect(openEmbeddedPostgres({ folder })).rejects.toThrow(
+        /^The embedded PostgreSQL does not start: .*errors/,
+      );
     }
     writeFileSync(configuration, original);
   });
