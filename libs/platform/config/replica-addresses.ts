@@ -16,7 +16,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
     );
     return [];
   }
-  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must contain each replica only once.`);
+  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must contain every replica only once.`);
   return urls;
 }
 
