@@ -33,7 +33,7 @@ export const GENERAL_HELP = {
   not_found: {
     en: {
       meaning:
-        'The path or the thing does not exist, or this person may not see it. For private things, the response is the same as for things that do not exist.',
+        'The path or the thing does not exist, or this person may not see it. The response for a private thing is the same as for a thing that does not exist.',
       advice:
         'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
     },
@@ -69,7 +69,7 @@ export const GENERAL_HELP = {
   conflict: {
     en: {
       meaning:
-        'The request is valid, but the state of the thing does not allow it, and there is no more specific code. The situations are listed below.',
+        'The request is valid, but the state of the thing does not allow it, and no other code describes the reason. The situations are listed below.',
       advice: 'Read the thing again and show the person its current state. Repeating the same request does not help.',
     },
     cs: {
@@ -144,7 +144,7 @@ export const GENERAL_HELP = {
   validation_failed: {
     en: {
       meaning:
-        'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole body). Nothing was changed. The situations are listed below.',
+        'At least one value is not valid, or the body cannot be read at all. `errors` lists the messages of each field under its dotted name (`title`, `stops.0.title`, `images.2`; `body` for the whole body). Nothing was changed. The situations are listed below.',
       advice:
         'Show each message at its field, and send the request again once the values are corrected. The same values will be refused again.',
     },

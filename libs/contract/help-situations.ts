@@ -46,7 +46,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['undoEventCheckIn'],
-    en: 'The person paid credits, and the check-in has released the credits to the organizer.',
+    en: 'The person paid with credits, and the check-in has released the credits to the organizer.',
     cs: 'Člověk platil kredity a odbavením už připadly pořadateli.',
   },
   {
@@ -66,7 +66,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['createSeries'],
-    en: `The account has ${LIMITS.series.live_per_account} live series, which still generate dates or have upcoming dates.`,
+    en: `The account has ${LIMITS.series.live_per_account} live series (series that still generate dates or have upcoming dates).`,
     cs: `Účet má ${LIMITS.series.live_per_account} živých sérií: ještě se jim vytvářejí termíny, nebo mají nějaký termín před sebou.`,
   },
   {
@@ -104,8 +104,8 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
     cs: 'Čas či den nelze přečíst, nebo leží v minulosti či budoucnosti, kde nesmí.',
   },
   {
-    en: 'A field names a thing or person that does not exist or that you may not use (`group_id`, `event_id`, `user`).',
-    cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group_id`, `event_id`, `user`).',
+    en: 'A field names a thing or person that does not exist or that you may not use (`group`, `event_id`, `user`).',
+    cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group`, `event_id`, `user`).',
   },
   {
     en: 'The state of the thing does not allow the new value: fewer seats than participants, requests for an event with a price in credits.',
@@ -120,7 +120,7 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
     cs: 'Parametr dotazu je chybný: `page=0`, `per_page=500`, neznámá `relation`.',
   },
   {
-    en: 'The header `Idempotency-Key` is sent twice or is not valid; `errors` has the message under that name.',
-    cs: 'Hlavička `Idempotency-Key` přišla dvakrát nebo není platná; v `errors` je pod tímto jménem.',
+    en: 'The header `Idempotency-Key` is sent twice or is not valid. `errors` has the message under the name of the header.',
+    cs: 'Hlavička `Idempotency-Key` přišla dvakrát nebo není platná. V `errors` je text pod jménem této hlavičky.',
   },
 ];

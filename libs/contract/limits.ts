@@ -18,8 +18,8 @@ export const LIMITS = {
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
   /**
-   * Maintenance: the maximum length of the operator's message, and the seconds after which a client should retry a
-   * refused change.
+   * Maintenance: the length of the operator's message, and the seconds after which a client should retry a refused
+   * change.
    */
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
@@ -35,9 +35,9 @@ export const LIMITS = {
   transaction: { attempts: 3 },
 
   /**
-   * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
-   * time, `all` per process (LIM-15 to LIM-17). Some maximums count all processes together: both maximums of
-   * `exports`, and the maximum per account of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
+   * Work that continues outside a request or occupies resources for long. `account`: the maximum per account at a time;
+   * `all`: the maximum per process (LIM-15 to LIM-17). These maximums count all processes together: both maximums of
+   * `exports`, and `account` of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
    * deliveries to receivers that were slow at the last attempt.
    */
   shares: {
@@ -63,7 +63,7 @@ export const LIMITS = {
 
   /**
    * The feed of changes. `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a
-   * long-polling request still counts after its server has died. `heartbeat`: interval between two heartbeats of a
+   * held request still counts after its server has died. `heartbeat`: interval between two heartbeats of a
    * stream.
    */
   changes: {
@@ -207,8 +207,8 @@ export const LIMITS = {
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
   /**
-   * Web push; seconds and bytes. `body`: size of the encrypted message. `delays`: waiting times after each failed
-   * attempt.
+   * Web push; seconds and bytes. `body`: maximum size of the encrypted message. `delays`: the waiting time after each
+   * failed attempt.
    */
   push: {
     per_account: 10,
@@ -240,7 +240,7 @@ export const LIMITS = {
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
     created_per_day: 2,
-    /** `per_event` is not in the rules: it limits the number of an event's images. */
+    /** `per_event`: maximum number of an event's images. */
     images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
   },
 
@@ -350,7 +350,7 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share the expense. */
+    /** Number of slugs in a request. A request without slugs shares between the organizer and all confirmed people. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,

@@ -60,8 +60,8 @@ export function scopesIn(text: string): Scope[] {
 }
 
 /**
- * Whether the scopes allow an operation or content that needs the scope `needed`. `reads` is true for a method that
- * only reads, and for the content of a response.
+ * Whether the scopes allow an operation or content that needs the scope `needed`. `reads`: whether the method only
+ * reads; also true for the content of a response.
  */
 export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }: { readonly reads: boolean }): boolean {
   return scopes.some(
@@ -79,8 +79,8 @@ export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[
 }
 
 /**
- * The access level of the scopes: `write` if they contain `write`, or `read` if they contain `read` and otherwise only
- * scopes for reading. Null for all other scopes.
+ * The access level of the scopes: `write` if they contain `write`; `read` if they contain `read` and all others end in
+ * `:read`. Null for all other scopes.
  */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
@@ -88,7 +88,7 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
   return isReading ? 'read' : null;
 }
 
-/** The scopes of a webhook that is created by a token with the given scopes. */
+/** The scopes of a webhook that a token with the given scopes creates. */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }

@@ -55,9 +55,10 @@ export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
 export const DISCOVER_SOURCES = ['community', 'editorial'] as const;
 export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 
-/** `price` of the page that lists events. */
+/** `price` of GET /discover/events and of Explore. */
 export const EVENT_PRICES = ['free', 'paid'] as const;
 export type EventPrice = (typeof EVENT_PRICES)[number];
+
 /** Sort orders of GET /discover/events. */
 export const DISCOVER_SORTS = ['default', 'starts_at', 'distance', 'created_at'] as const;
 export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
@@ -85,8 +86,8 @@ export const PRIVATE_EVENT_VIEWERS = [
 ] as const satisfies readonly ParticipationState[];
 
 /**
- * Kinds of entries in the door's log about a person: from a device (a scan, or the undo of a scan), and from the
- * check-in endpoints.
+ * Kinds of entries in a person's log at the door. `scan` and `undo` come from devices, `check_in` and `undo_check_in`
+ * from the check-in endpoints.
  */
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
 export type DoorMark = (typeof DOOR_MARKS)[number];

@@ -11,15 +11,18 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { buffer as bytesOf } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { extract, pack } from 'tar-stream';
 import { demoToken, loadDemo } from '#apps/server/demo/demo';
+import { readArchive, type Entry } from '#platform/backup/archive';
 import { backup, backupInto } from '#platform/backup/backup';
 import { restore } from '#platform/backup/restore';
 import { OperatorError } from '#platform/config/operator-error';
@@ -115,6 +118,24 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toContain('events-20260101T000000Z.tar');
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
     expect(statSync(archive).mode & 0o777).toBe(0o600);
+  });
+
+  it('is complete if another backup is written into the same folder at the same time', async () => {
+    const into = mkdtempSync(join(tmpdir(), 'parallel-'));
+    const abandoned = ['.events-backup.part', 'work-another_host-4194999-123-aaaaaa-backup.part'];
+    for (const name of abandoned) {
+      writeFileSync(join(into, name), 'x');
+      utimesSync(join(into, name), 0, 0);
+    }
+    const written = await Promise.all(
+      ['2026-01-02', '2026-01-03'].map((day) => backupInto(into, source(), new Date(`${day}T00:00:00Z`), silent)),
+    );
+    expect(readdirSync(into)).toEqual(['events-20260102T000000Z.tar', 'events-20260103T000000Z.tar']);
+    for (const { file, sha256 } of written) {
+      const handlers = { manifest: async () => undefined, entry: ({ content }: Entry) => finished(content.resume()) };
+      expect(await readArchive(createReadStream(file), handlers)).toMatchObject({ sha256 });
+    }
+    rmSync(into, { recursive: true });
   });
 
   it('makes a restored server answer every request as before, and accept new requests', async () => {

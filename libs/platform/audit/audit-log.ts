@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '../config/sealer';
-import { Database, type Queryable, type Transaction } from '../database/database';
+import { Database, type Transaction } from '../database/database';
 import { Clock } from '../time/clock';
 import { currentOperator } from './operator';
 import {
@@ -9,7 +9,6 @@ import {
   BEGIN_LOG,
   ENTRIES_AFTER,
   ENTRIES_BEFORE,
-  HEAD_OF_LOG,
   LOCK_HEAD_OF_LOG,
   MOVE_HEAD,
   type EntryRow,
@@ -53,14 +52,14 @@ export class AuditLog {
   ) {}
 
   /**
-   * Adds an entry. Call this method last in a transaction, because other transactions cannot add entries until this
-   * transaction ends.
+   * Adds an entry. Call this method at the end of a transaction, because other transactions cannot add entries until
+   * this transaction ends.
    */
   async record(
     tx: Transaction,
     { actorId, action, subject = null, reason = null, details = {} }: AuditEntry,
   ): Promise<void> {
-    const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
+    const head = (await this.lockedHead(tx)) ?? (await this.begin(tx));
     const key = await this.keyOf(head);
     if (key === null) throw new Error('the key of the audit log cannot be decrypted');
     const entry = {
@@ -99,7 +98,7 @@ export class AuditLog {
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
-      const head = await this.head(tx, LOCK_HEAD_OF_LOG);
+      const head = await this.lockedHead(tx);
       const key = head && (await this.keyOf(head));
       let [number, last] = [0, ''];
       for (let batch = BATCH_SIZE; batch === BATCH_SIZE;) {
@@ -123,15 +122,15 @@ export class AuditLog {
     });
   }
 
-  private async head(on: Queryable, sql: typeof HEAD_OF_LOG): Promise<HeadRow | null> {
-    const [head] = await on.rows<HeadRow>(sql);
+  private async lockedHead(tx: Transaction): Promise<HeadRow | null> {
+    const [head] = await tx.rows<HeadRow>(LOCK_HEAD_OF_LOG);
     return head ?? null;
   }
 
   private async begin(tx: Transaction): Promise<HeadRow> {
     const key = randomBytes(KEY_BYTES).toString('base64');
     await tx.rows(BEGIN_LOG, [hashOfHead(key, 0, ''), this.sealer.seal(key)]);
-    const head = await this.head(tx, LOCK_HEAD_OF_LOG);
+    const head = await this.lockedHead(tx);
     if (!head) throw new Error('the audit log has no head');
     return head;
   }

@@ -91,8 +91,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * Runs `write`. If tar-stream was destroyed, throws the error of the target (such as a full disk), because tar-stream
-   * only reports that it was destroyed.
+   * Runs `write`. If tar-stream was destroyed, throws the error of the target (such as a full disk), because the error
+   * of tar-stream does not contain the reason.
    */
   private async attempt(write: () => Promise<void>): Promise<void> {
     try {
@@ -148,7 +148,7 @@ export async function readArchive(
       }
       digest.update(`${name} ${size}\n`);
       const content = digestStream(digest);
-      // An error of the entry destroys its content, and the code that reads the content throws the error.
+      // An error of the entry destroys `content`. Code that reads `content` then throws this error.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!hasManifest) {
         if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');

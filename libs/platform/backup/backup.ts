@@ -1,4 +1,5 @@
-import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { makeFolder } from '../config/data-folder';
 import { OperatorError } from '../config/operator-error';
 import { OPERATOR_FILES } from '../config/operator-pages';
 import { ServerClient } from '../database/server-client';
+import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';
@@ -52,8 +54,16 @@ export function archiveName(now: Date): string {
 }
 
 /**
+ * Age in milliseconds from which an unfinished archive is deleted. Its process was killed, because no backup takes this
+ * long.
+ */
+export const UNFINISHED_AFTER_MS = 86_400_000;
+/** Matches the names of unfinished archives. Up to version 0.2.0 the name was `.events-backup.part`. */
+const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
+
+/**
  * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
- * synced. Remains of an earlier, interrupted run are deleted.
+ * synced. Other backups may write into the same folder. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -63,8 +73,8 @@ export async function backupInto(
 ): Promise<BackupContents & { file: string; bytes: number }> {
   makeFolder(folder);
   const file = join(folder, archiveName(now));
-  const draft = join(folder, '.events-backup.part');
-  await rm(draft, { force: true });
+  const draft = join(folder, `${OWN_PREFIX}${randomBytes(6).toString('hex')}-backup.part`);
+  await removeUnfinished(folder, new Date(now.getTime() - UNFINISHED_AFTER_MS));
   try {
     const contents = await backup(createWriteStream(draft, { mode: 0o600, flush: true }), source, now, progress);
     await rename(draft, file);
@@ -76,6 +86,13 @@ export async function backupInto(
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+async function removeUnfinished(folder: string, before: Date): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => UNFINISHED.test(one))) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (ownerIsDead(name) || (found && found.mtime < before)) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -148,8 +165,8 @@ async function snapshotWithFiles(client: Client, files: FileCopies): Promise<voi
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // A missing file was deleted a moment ago, or has been missing for a long time. In the first case, another snapshot
-    // does not refer to the file. In the second case, no backup can contain the file.
+    // Either the missing file was just deleted, and another snapshot does not refer to it. Or it has been missing for a
+    // long time, and no backup can contain it.
     if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
 import { openS3, type S3Service } from '../storage/s3-client';
 import { archivesIn, type Archives, type WrittenBackup } from './archives';
-import { archiveName, backup, type BackupSource } from './backup';
+import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './backup';
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 /**
@@ -14,11 +14,6 @@ const PART_BYTES = 32 * 2 ** 20;
 const ATTEMPTS = 4;
 /** Milliseconds to wait for the response to one part. */
 const RESPONSE_TIMEOUT_MS = 120_000;
-/**
- * Age in milliseconds from which an unfinished upload is deleted. Such an upload belongs to a killed process, because
- * no backup takes this long.
- */
-const UNFINISHED_AFTER_MS = 86_400_000;
 
 /** A bucket and a prefix in it. */
 export interface BucketAddress {

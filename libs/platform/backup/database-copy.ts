@@ -11,7 +11,7 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** The description of the database, which contains everything except the rows. */
+/** The description of the database: everything except the rows. */
 interface Schema {
   /** The tables with their stored columns. Columns that PostgreSQL computes are not included. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
@@ -148,7 +148,8 @@ export class DatabaseLoad {
     this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const tablesWithRows = [];
-    // Deletes the rows that the first start has inserted. The audit log is empty, and must not be truncated.
+    // Deletes the rows that the first start has inserted. Empty tables are not truncated, because the audit log refuses
+    // this.
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0)
         tablesWithRows.push(quoted(name));
@@ -174,7 +175,7 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the table with this name as the database spells it, so that no name from an archive is used in SQL (OPS-79).
+ * Returns the names of the table and its columns from the database. So SQL contains no name from an archive (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);

@@ -12,7 +12,7 @@ import { migrateAs } from '../database/migrations';
 import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
-import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from './archive';
+import { isSignedWith, readArchive, type Entry, type Seal } from './archive';
 import { diskError, FILES, PAGES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
@@ -71,8 +71,9 @@ export async function restore(
   try {
     await refuseUnlessEmpty(client);
     const seal = await readArchive(source, {
-      manifest: async (manifest) => {
-        await migrateLike(databaseUrl, manifest);
+      manifest: async ({ migrations }) => {
+        // Creates the tables of the backup's version. The next start applies later migrations.
+        await migrateAs(databaseUrl, migrations);
         await client.query('BEGIN');
         await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
       },
@@ -140,11 +141,6 @@ function authenticate(
       `The origin of the backup was not verified${isOld ? ' (a backup of this older version has no signature)' : ''}: use --sha256 with the digest that "backup" has printed.`,
     );
   return secret;
-}
-
-/** Creates the tables of the backup's version. The next start applies later migrations. */
-async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promise<void> {
-  await migrateAs(databaseUrl, migrations);
 }
 
 async function refuseUnlessEmpty(client: Client): Promise<void> {

@@ -6,8 +6,8 @@ import { ServerClient } from '../database/server-client';
 import { ChangeSequencer } from './change-sequencer';
 
 /**
- * Milliseconds during which commits are collected. Their changes are then numbered together and announced by one
- * NOTIFY, because NOTIFY serializes commits.
+ * Milliseconds during which commits are collected. Their changes are then numbered together, and one NOTIFY announces
+ * them. A NOTIFY for each commit would be slower, because PostgreSQL serializes commits that contain NOTIFY.
  */
 const COLLECTION_MS = 40;
 /**
@@ -21,8 +21,8 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 
 /**
  * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The first
- * call of `listenRemote` opens a separate connection for LISTEN. A notification has no content. It means that there may
- * be new changes.
+ * call of `listenRemote` opens a separate connection for LISTEN. A notification has no content: it only means that there
+ * may be new changes.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {

@@ -4,16 +4,16 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 export interface Cursor {
   /**
    * The time when the entry was written, or when the end of the feed was read. A cursor expires a fixed period after
-   * this time (CHG-13).
+   * this time (CHG-10).
    */
   readonly at: Date;
   readonly number: bigint;
 }
 
 /**
- * A cursor of versions in which entries had no numbers. It contains a snapshot in PostgreSQL's text form. The client
- * has read the entries that are visible in this snapshot. If the cursor is within a page, `within` is set: the client
- * has also read the entries up to `id` that are visible in the snapshot `until`.
+ * A cursor of versions in which entries had no numbers. `base` is a snapshot in PostgreSQL's text form. The client has
+ * read the entries that are visible in this snapshot. If the cursor is within a page, `within` is set: the client has
+ * also read the entries up to `id` that are visible in the snapshot `until`.
  */
 export interface FormerCursor {
   readonly at: Date;
@@ -26,14 +26,14 @@ const FORMAT = /^(\d{1,16}) (\d{1,19})$/;
 const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
 const FORMER_FORMAT = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
 /**
- * Maximum length of a cursor. Cursors of the former form list running transactions. Longer texts are refused without
- * decryption.
+ * Maximum length of a cursor. A cursor of the former form can be this long, because it lists running transactions.
+ * Longer texts are refused without decryption.
  */
 const MAX_LENGTH = 16_000;
 
 /**
  * Encrypts and authenticates cursors, so that clients can neither create a cursor nor read the number of changes from
- * it. A position has the same text on every server, because the initialization vector is the authentication code (SIV).
+ * one. The initialization vector is the authentication code (SIV), so a position has the same text on every server.
  */
 export class CursorSealer {
   private readonly encryption: Buffer;

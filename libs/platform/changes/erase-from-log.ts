@@ -34,8 +34,9 @@ export interface StandIns {
 }
 
 /**
- * Deletes the entries whose topic is the person's account, and entries whose subject is the person and has no
- * replacement account. In all other entries, a replacement account or null replaces the person.
+ * Deletes the entries whose topic is the person's account. In all other entries, the replacement account of the topic
+ * replaces the person. Without a replacement account, an entry whose subject is the person is deleted, and in other
+ * entries null replaces the person.
  */
 export async function eraseFromLog(
   tx: Transaction,

@@ -10,8 +10,8 @@ const MIN_POLL_INTERVAL_MS = 250;
 /** Milliseconds between two polls while a message waits for its next attempt. */
 const RETRY_POLL_INTERVAL_MS = 1_000;
 /**
- * Milliseconds between two polls in all other cases. Polls are needed, because a notification may be lost and because
- * the receivers of a process that died must be found.
+ * Milliseconds between two polls in all other cases. Polls are needed, because a notification may be lost, and because
+ * another process may die while it has reserved receivers.
  */
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /**
@@ -33,7 +33,7 @@ export interface ReservedReceiver {
   readonly is_slow: boolean;
 }
 
-/** Whether there is any receiver, and the time of the next attempt. */
+/** `is_used`: whether there is a receiver. */
 export interface Outlook {
   readonly is_used: boolean;
   readonly next_attempt_at: Date | null;
@@ -74,8 +74,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private hasFailed = false;
   private stopping = false;
   /**
-   * Functions that end the subscriptions to the commits of this process and, if there are receivers, of other
-   * processes.
+   * Functions that end the subscriptions: to the commits of this process and, if there are receivers, to the commits of
+   * other processes.
    */
   private readonly unsubscribers: (() => void)[] = [];
   private isListeningRemotely = false;
@@ -136,7 +136,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return new Date(now.getTime() + RESERVATION_MS);
   }
 
-  /** Schedules a poll after this time, but not before the minimum interval. An earlier scheduled poll is kept. */
+  /** Schedules a poll after this time, but not before the minimum interval. Does nothing if a poll is scheduled earlier. */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
     if (!this.started || this.stopping || this.next <= at) return;

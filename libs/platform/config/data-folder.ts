@@ -18,8 +18,8 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * Like `mkdir -p`. Node's recursive `mkdir` loops forever below a folder that cannot contain folders, such as /proc,
- * and its error messages name a wrong cause.
+ * Like `mkdir -p`. Node's recursive `mkdir` is not used: below a folder that cannot contain folders, such as /proc, it
+ * loops forever, and its error messages name a wrong cause.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -27,7 +27,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process that is starting has created the folder.
+    // If the folder exists now, another process has created it at the same time.
     if (!isFolder(path)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { databaseAddress, databaseUrl } from './database-address';
+import { databaseAddress, databaseUrl, withDatabase } from './database-address';
 import { EnvironmentReader } from './environment';
 
 // OPS-70
@@ -26,6 +26,15 @@ describe('the URL of a database', () => {
   });
 
   it.each([
+    ['postgres://u:p@h1:1,h2:2/db?sslmode=require', 'postgres://u:p@h1:1,h2:2/other?sslmode=require'],
+    ['postgres://u:p@h1/db', 'postgres://u:p@h1/other'],
+    ['postgres://h1?sslmode=require', 'postgres://h1/other?sslmode=require'],
+    ['postgresql:///db?host=/run/postgresql', 'postgresql:///other?host=/run/postgresql'],
+  ])('becomes the URL of another database on the same servers: %s', (url, other) => {
+    expect(withDatabase(url, 'other')).toBe(other);
+  });
+
+  it.each([
     'postgres://u:p@h1:5432/db',
     'postgresql://h1',
     'postgres:///db?host=/run/postgresql',
@@ -42,6 +51,7 @@ describe('the URL of a database', () => {
     'postgres://h1/db?target_session_attrs=any',
     'mysql://h1,h2/db',
     'h1,h2',
+    'postgres://u:secret@h1,h%2/db',
   ])('is refused if it is invalid, with an error that does not contain the URL: %s', (url) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect(databaseUrl(read, 'DATABASE_URL')).toBeNull();

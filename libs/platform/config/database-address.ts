@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment';
+import { percentDecoded, type EnvironmentReader } from './environment';
 
 /** One of the servers in the URL of a database. */
 export interface NamedServer {
@@ -9,10 +9,11 @@ export interface NamedServer {
 }
 
 export interface DatabaseAddress {
-  /** A URL that drivers accept: with the single server, or with the first of several. */
+  /** A URL with one server, which drivers accept. If there are several servers, this is the first one. */
   readonly url: string;
   /**
-   * All servers, if the URL contains several. The service uses the server that takes writes. Empty for a single server.
+   * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes
+   * writes. Empty for other URLs.
    */
   readonly servers: readonly NamedServer[];
 }
@@ -26,8 +27,9 @@ const TARGET = /[?&]target_session_attrs=(?<target>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
- * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service always uses the host that
- * takes writes, even if the parameter has another value.
+ * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service uses the host that takes
+ * writes, also without the parameter `target_session_attrs`. A value of the parameter that selects another server is
+ * invalid.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
@@ -39,16 +41,17 @@ export function databaseAddress(url: string): DatabaseAddress | null {
   return { url: servers[0]!.url, servers };
 }
 
+/** Returns the URL of another database on the same servers. */
+export function withDatabase(url: string, database: string): string {
+  const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
+  return `${before}${hosts}/${database}${after.replace(/^\/[^?#]*/, '')}`;
+}
+
 function parseServer(url: string): NamedServer | null {
   if (!URL.canParse(url)) return null;
   const { hostname, port } = new URL(url);
-  return hostname === ''
-    ? null
-    : {
-        host: decodeURIComponent(hostname.replace(/^\[|\]$/g, '')),
-        port: port === '' ? POSTGRES_PORT : Number(port),
-        url,
-      };
+  const host = percentDecoded(hostname.replace(/^\[|\]$/g, ''));
+  return host ? { host, port: port === '' ? POSTGRES_PORT : Number(port), url } : null;
 }
 
 /**

@@ -1,3 +1,12 @@
+/** Decodes a part of a URL. Returns null if it contains a `%` without a valid code. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads typed values from the environment. All errors are collected, so that the operator sees them together. */

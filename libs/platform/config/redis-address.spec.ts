@@ -71,6 +71,10 @@ describe('the URL of Redis', () => {
     'redis-sentinel://a:b?sentinelMasterId=e',
     'redis-sentinel://a,?sentinelMasterId=e',
     'redis-sentinel://:secret@?sentinelMasterId=e',
+    'redis-sentinel://:secret%@a?sentinelMasterId=e',
+    'redis-sentinel://:secret@a?sentinelMasterId=%e',
+    'redis-cluster://%ff:secret@a',
+    'redis://:secret%@a',
     'http://a',
   ])('is refused if it is invalid: %s', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });

@@ -1,9 +1,9 @@
-import type { EnvironmentReader } from './environment';
+import { percentDecoded, type EnvironmentReader } from './environment';
 
-/** An installation of Redis whose sentinels know the current primary. */
+/** A Redis whose sentinels know the current primary. */
 export interface Sentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The name of this installation, as the sentinels know it. */
+  /** The name under which the sentinels know this Redis. */
   readonly name: string;
   readonly db: number;
   /** The user name and password for Redis, not for the sentinels. */
@@ -21,20 +21,20 @@ export interface ClusterNodes {
 
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
-/** The syntax that Lettuce and Spring also use. A standard URL has one host. */
+/** Lettuce and Spring use the same syntax. A standard URL has only one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** Like `SENTINELS`, but without a database, because a cluster has only one. */
+/** Like `SENTINELS`, but without the number of a database, because a cluster has only one database. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
 /** Parses the URL of sentinels. Null for other URLs, such as `redis://…`. */
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
-  const account = accountOf(login);
-  return name === '' || sentinels === null || account === null
+  const [decodedName, account] = [percentDecoded(name), accountOf(login)];
+  return !decodedName || sentinels === null || account === null
     ? null
-    : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
+    : { sentinels, name: decodedName, db: Number(db), ...account };
 }
 
 /** Parses the URL of a cluster. Null for other URLs. */
@@ -54,18 +54,21 @@ function serversOf(hosts: string, port: number): { host: string; port: number }[
 
 function accountOf(login: string): { username?: string; password?: string } | null {
   if (!URL.canParse(`redis://${login}redis`)) return null;
-  const { username, password } = new URL(`redis://${login}redis`);
-  return {
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-  };
+  const url = new URL(`redis://${login}redis`);
+  const [username, password] = [percentDecoded(url.username), percentDecoded(url.password)];
+  if (username === null || password === null) return null;
+  return { ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }) };
 }
 
 export function redisUrl(read: EnvironmentReader): string | null {
   const text = read.text('REDIS_URL') ?? '';
   const isSentinels = text.startsWith('redis-sentinel:');
-  if (!isSentinels && !/^rediss?-cluster:/.test(text))
-    return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
+  if (!isSentinels && !/^rediss?-cluster:/.test(text)) {
+    const url = read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
+    if (url === null || percentDecoded(url) !== null) return url;
+    read.addError('REDIS_URL must be a URL with % only before two hexadecimal digits: in a password, write %25 for %.');
+    return null;
+  }
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
   read.addError(
     `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,

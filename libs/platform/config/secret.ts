@@ -5,8 +5,8 @@ import { makeDataFolder } from './data-folder';
 import { StartupError } from './startup-error';
 
 /**
- * Returns the secret in `DATA_DIR/secret`, which the first start creates. Two processes that start simultaneously for
- * the first time get the same secret, because the file is created atomically by a link and never replaces another file.
+ * Returns the secret in `DATA_DIR/secret`. The first start creates this file. If two processes start for the first time
+ * simultaneously, they get the same secret: the file is created atomically by a link, which never replaces another file.
  *
  * @throws StartupError if the folder cannot be read or written
  */
@@ -34,8 +34,8 @@ export function freshSecret(): string {
 }
 
 /**
- * Returns the secret that the rotation will use. This new secret is stored next to the current one before any text is
- * sealed with the new secret. If the rotation is interrupted, no text is lost, and the next run uses the same secret.
+ * Returns the secret that the rotation will use. It is stored next to the current secret before any text is sealed with
+ * it. So an interrupted rotation loses no text, and the next run uses the same secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));

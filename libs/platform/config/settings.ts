@@ -28,8 +28,8 @@ interface S3Settings {
 }
 
 /**
- * Timeouts in milliseconds: of the wait for a free connection, of a statement, of the wait for a lock, and of the time
- * between two statements of a transaction.
+ * Timeouts in milliseconds, for: the wait for a free connection, a statement, the wait for a lock, and the time between
+ * two statements of a transaction.
  */
 export interface DatabaseTimeouts {
   readonly connect: number;
@@ -38,7 +38,7 @@ export interface DatabaseTimeouts {
   readonly idleInTransaction: number;
 }
 
-/** The timeouts of requests, which must not wait longer for the database (OPS-10). */
+/** The timeouts for requests. Requests must not wait longer for the database (OPS-10). */
 export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   connect: 2_000,
   statement: 5_000,
@@ -51,7 +51,7 @@ export class Settings {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** The public origin with the path, if there is one, without a trailing slash. */
+  /** The public origin, followed by a path if BASE_URL has one. Without a trailing slash. */
   readonly baseUrl: string;
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
@@ -64,7 +64,7 @@ export class Settings {
   readonly bodyTimeoutSeconds: number;
   /** Timeouts of the database queries of a request. */
   readonly databaseTimeouts: DatabaseTimeouts;
-  /** Maximum number of connections of this process. */
+  /** Maximum number of connections from this process to the database. */
   readonly databasePool: number;
   /** An absolute path. */
   readonly dataDir: string;
@@ -96,7 +96,7 @@ export class Settings {
   readonly securityContact: string | null;
   /** The URL of map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
-  /** The base URL of public files, without a trailing slash. Null: this service serves them, like all other files. */
+  /** The base URL of public files, without a trailing slash. Null: they have the base URL of all other files. */
   readonly mediaBaseUrl: string | null;
   /** The number of processes that share the port. With 1, this process is the server. */
   readonly workers: number;
@@ -113,8 +113,8 @@ export class Settings {
   /** The retention period of the feed of changes in seconds. */
   readonly changesKeepSeconds: number;
   /**
-   * Seconds. Changes of an event's time or place are collected until there was no change for this time. People then get
-   * one notice about all these changes. 0: a notice for each change.
+   * Seconds. Changes of an event's time or place are collected until the event has not changed for this time. People
+   * then get one notice about all these changes. 0: a notice for each change.
    */
   readonly noticeQuietSeconds: number;
   /**
@@ -219,7 +219,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Reads SECURITY_CONTACT. The value may also be an e-mail address without `mailto:`. */
+/** Reads SECURITY_CONTACT: a URL, or an e-mail address without `mailto:`. */
 function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
@@ -290,8 +290,8 @@ const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const url = read.url('BASE_URL', ['http:', 'https:']);
   if (url === null) {
-    // Without BASE_URL, links contain HOST. If HOST is an address such as 0.0.0.0, every link would lead to the
-    // reader's own machine, or nowhere.
+    // Without BASE_URL, links contain HOST. With an address such as 0.0.0.0, they would lead to the reader's own
+    // machine, or nowhere.
     if (production && !isLoopback(host))
       read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',

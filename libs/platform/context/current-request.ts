@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 
-/** The current request. All code that the request starts can read it. */
+/** The current request. All code that runs for the request can read it. */
 export const currentRequest = new AsyncLocalStorage<FastifyRequest>();
 
 /**
- * The account whose token or session the request contains. Null for other requests, for jobs and for commands.
+ * The account of the current request's token or session. Null for other requests, for jobs and for commands.
  */
 export function currentAccount(): number | null {
   const request = currentRequest.getStore();

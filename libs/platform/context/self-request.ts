@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Whether the service itself sends the current request to its API in order to answer another request, such as a tool
- * call of `/mcp`. The other request was already admitted and counted, so the current request is not counted.
+ * Whether the service itself sends the current request to its API, in order to answer a client's request such as a tool
+ * call of `/mcp`. The client's request was already admitted and counted, so the current request is not counted.
  */
 const selfRequest = new AsyncLocalStorage<true>();
 

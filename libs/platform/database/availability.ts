@@ -22,10 +22,10 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 
-/** The error message if the address has several servers and none of them takes writes. */
+/** The error message if DATABASE_URL contains several servers and none of them takes writes. */
 export const NO_PRIMARY = 'no server takes writes now';
 
-/** Messages of errors that have no code: errors of pg, pg-pool, TypeORM and this project. */
+/** Parts of the messages of errors without a code: errors of pg, pg-pool, TypeORM and this project. */
 const MESSAGES = [
   NO_PRIMARY,
   'timeout exceeded when trying to connect',
@@ -42,8 +42,8 @@ const MESSAGES = [
 ];
 
 /**
- * Whether a row could not be written because a row to which it refers has just been deleted, for example by the erasure
- * of an account. When the transaction is retried, it sees that the referenced row is missing.
+ * Whether a row could not be written, because it refers to a row that has just been deleted, for example by the erasure
+ * of an account. A retry of the transaction sees that the referenced row is missing.
  */
 export function isMissingReference(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

@@ -23,7 +23,7 @@ export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });
 }
 
-/** A `Ref` that is the primary key or a part of it, for rows that belong to another row and for join tables. */
+/** A `Ref` that is the primary key or a part of the key, in join tables and in tables whose rows belong to another row. */
 export function KeyRef(options: { name: string }): PropertyDecorator {
   return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });
 }

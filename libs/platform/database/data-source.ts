@@ -8,8 +8,8 @@ import { ServerClient } from './server-client';
 import { SturdyClient } from './sturdy-client';
 
 /**
- * Nest's token for the connections that code may use for any length of time. They go to PostgreSQL directly, even if
- * requests use a pooler.
+ * Nest's token for connections that may be used for any length of time. They go to PostgreSQL directly, even if requests
+ * use a pooler.
  */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
@@ -20,8 +20,8 @@ export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 const IDLE_CONNECTION_MS = 300_000;
 
 /**
- * The timeouts as settings of PostgreSQL. Through a pooler they must be sent in every transaction, because a pooler
- * passes sessions from one client to another.
+ * The timeouts as settings of PostgreSQL. With a pooler they must be sent in every transaction, because a pooler gives
+ * the same session to different clients.
  */
 function timeoutSettings({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
@@ -74,7 +74,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       }) as unknown as typeof this.query;
     }
 
-    /** Returns only those start-up parameters that poolers accept. */
+    /** Returns only start-up parameters that poolers accept. */
     getStartupConf(): Record<string, string> {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...POOLER_SETTINGS };
     }
@@ -118,10 +118,10 @@ const SESSION = Object.entries({ ...POOLER_SETTINGS, ...PLANNING })
 const ignoreIdleErrors = (): void => undefined;
 
 /**
- * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL would
- * compare the cost of this plan with an estimate for the current values, and might plan at every execution. With this
- * default and a million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a
- * different plan, there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
+ * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL compares
+ * the cost of this plan with an estimate for the current values, and may plan at every execution. With the default and a
+ * million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan, there
+ * is a separate statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
@@ -165,7 +165,7 @@ export function requestOptions(
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 
-/** The options of connections for migrations. When a statement has its locks, it may run for any length of time. */
+/** The options of connections for migrations. A statement that has got its locks may run for any length of time. */
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
   return {
     type: 'postgres',

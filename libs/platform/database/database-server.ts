@@ -25,8 +25,8 @@ export class DatabaseServer {
   ) {}
 
   /**
-   * Starts the embedded PostgreSQL or uses the running one. For an external PostgreSQL, waits until it answers, because
-   * it may also be starting.
+   * Uses the embedded PostgreSQL, and starts it if it is not running. If DATABASE_URL is set, waits until that PostgreSQL
+   * answers, because it may be starting too.
    *
    * @throws StartupError with a message of one line
    */
@@ -84,9 +84,9 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 }
 
 /**
- * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the process
- * that serves its connection; the client needs this id to cancel a query. A pooler sends a different id, because the
- * process behind a pooler changes.
+ * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the server
+ * process of its connection, which the client needs to cancel a query. A pooler sends an id of its own, because the
+ * server process behind it changes.
  */
 async function describeServer(
   url: string,

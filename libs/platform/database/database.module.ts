@@ -10,8 +10,8 @@ import { openReplication } from './replicas/open-replication';
 import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
- * The connections that locks of jobs may use for any length of time. If requests connect to PostgreSQL directly, locks
- * use the same pool; if requests use a pooler, locks use a few direct connections.
+ * The connections for locks of jobs, which hold a connection for any length of time. If requests connect to PostgreSQL
+ * directly, locks use the same pool. If requests use a pooler, locks use a few direct connections.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
@@ -36,7 +36,7 @@ const READING = [
   },
 ];
 
-/** Scheduled jobs of one process run one after another. An operator can start one more job. */
+/** One for the scheduled jobs, which run one after another, and one for a job that an operator starts. */
 const DIRECT_CONNECTIONS = 2;
 
 @Module({ providers: [SERVER], exports: [DatabaseServer] })

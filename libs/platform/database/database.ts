@@ -51,8 +51,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Reads rows. If the request has a unit of work (one transaction for all its changes) that has begun, the read runs
-   * in it and sees its changes. Within `ReadingDatabase.during`, the read may run on a replica.
+   * Reads rows. If the unit of work of the request (one transaction for all changes of the request) has begun, the read
+   * runs in this transaction and sees the changes. Within `ReadingDatabase.during`, the read may run on a replica.
    */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = currentUnit()?.current;
@@ -81,8 +81,8 @@ export class Database implements Queryable {
   };
 
   /**
-   * Runs statements outside the request's unit of work, for writes that must not be rolled back if the request fails:
-   * counts of attempts, and the rows of stored files.
+   * Runs statements outside the request's unit of work. Use it for writes that must remain if the request fails: counts
+   * of attempts, and the rows of stored files.
    */
   readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
@@ -106,17 +106,17 @@ export class Database implements Queryable {
   }
 
   /**
-   * Applies all changes of `work` or none. After some errors, such as a deadlock, `work` is repeated (`withRetries`).
-   * So `work` must have no effects outside the database. Any other exception of `work` rolls back and is rethrown. In a
-   * unit of work, the changes are committed together with the unit.
+   * Applies all changes of `work` or none. After some errors, such as a deadlock, `work` is repeated (`withRetries`), so
+   * it must have no effects outside the database. After any other exception, the changes are rolled back and the
+   * exception is rethrown. In a unit of work, the changes are committed together with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return openUnit()?.join(work) ?? this.runTransaction(work);
   }
 
   /**
-   * Begins a transaction for all changes of a request, the request's `unit`. The caller must end the transaction. With
-   * `exclusive`, the transaction begins as soon as no other transaction holds the lock of `exclusive`.
+   * Creates a unit of work: one transaction for all changes of a request, which begins with the first change. The caller
+   * must end the unit. With `exclusive`, the transaction begins only when no other transaction holds this lock.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
@@ -126,8 +126,7 @@ export class Database implements Queryable {
   }
 
   /**
-   * Begins the transaction of a dry run, for all changes of a request. Other requests do not see the changes, and the
-   * caller must roll back the transaction.
+   * Creates the unit of work of a dry run. Other requests do not see its changes, and the caller must roll it back.
    */
   dryUnit(): UnitOfWork {
     return new UnitOfWork(
@@ -158,7 +157,7 @@ export class Database implements Queryable {
     return this.follower && currentRequest.getStore() ? this.follower : null;
   }
 
-  /** Called after a change of one statement. The change may be committed even if the response was lost. */
+  /** Called after a change of one statement, also after an error: the change may be committed although its response was lost. */
   private readonly reportPosition = async (): Promise<void> => {
     const [position] = await this.onPool<CommitPosition>(POSITION, []).catch(() => []);
     await this.commitFollower?.(position ?? UNKNOWN_POSITION);

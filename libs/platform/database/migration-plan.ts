@@ -30,8 +30,8 @@ interface KnownChanges {
 }
 
 /**
- * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each migration runs on a
- * temporary database with the same tables and no rows, and PostgreSQL reports its locks.
+ * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each change is applied to
+ * a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
  *
  * @throws StartupError if the role is not allowed to create databases
  */
@@ -89,7 +89,7 @@ async function locksOf(
   }
 }
 
-/** Unchanged SQL files are also applied, because changed files may need them. */
+/** Applies all SQL files, because the pending ones may need the others. Returns the locks of the pending ones. */
 async function locksOfFiles(
   url: string,
   files: readonly SqlFile[],

@@ -204,6 +204,20 @@ describe('migrations', () => {
     expect(await planMigrations(test.url)).toEqual([]);
   });
 
+  // OPS-53, OPS-70
+  it('can be planned on a database cluster of several servers', async () => {
+    const { host } = new URL(test.url);
+    await migrateWith(test.url, new Map([['0001-first', First]]));
+    const planned = await planMigrations(test.url.replace(host, `${host},${host}`), {
+      files: [],
+      migrations: new Map([
+        ['0001-first', First],
+        ['0002-second', Second],
+      ]),
+    });
+    expect(planned).toEqual([{ migration: '0002-second', locks: [] }]);
+  });
+
   // OPS-53
   it('are planned statement by statement if they run outside a transaction, with and without CONCURRENTLY', async () => {
     const step = (...statements: string[]): Migration =>

@@ -27,8 +27,8 @@ const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
- * Applies missing migrations in the order of their numbers, each in a separate transaction. Then applies new and
- * changed SQL files (docs/adr/0340-sql-files.md). If several processes call this simultaneously, one of them migrates;
+ * Applies missing migrations in the order of their numbers, each in a separate transaction unless it has
+ * `transaction = false`. Then applies new and changed SQL files (docs/adr/0340-sql-files.md). If several processes call this simultaneously, one of them migrates;
  * the others wait and then find nothing to do.
  *
  * @returns the names of the applied migrations (without file name extensions) and of the applied SQL files
@@ -103,15 +103,14 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await withLockRetries(() => source.runMigrations(), attempts);
     const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // If a newer version has migrated the database, the functions and triggers match the tables of that version. So
-    // this version does not replace the functions and triggers.
+    // If a newer version has migrated the database, its functions and triggers match its tables. So this version does
+    // not replace them.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer
       ? appliedNames
       : [...appliedNames, ...(await withLockRetries(() => applySqlFiles(source, files), attempts))];
   } catch (error) {
-    // The error message of PostgreSQL is passed on, because it is the clearest one for missing rights, a read-only
-    // database or a full disk.
+    // PostgreSQL's own message is the clearest one for missing rights, a read-only database or a full disk.
     if (error instanceof QueryFailedError) {
       throw new StartupError(
         `The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`,
@@ -126,8 +125,8 @@ export async function migrateWith(
 }
 
 /**
- * Runs `work`. If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. While a
- * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work`. If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. A long wait
+ * would block servers: while a migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
 async function withLockRetries<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -156,8 +155,8 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
 }
 
 /**
- * Like `pendingMigrations`, for the database at `url`. Empty for a new database, because the next start creates its
- * tables.
+ * Like `pendingMigrations`, for the database at `url`. Returns nothing for a new database, because the next start creates
+ * its tables.
  */
 export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
@@ -244,16 +243,16 @@ function migrationFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the migration under a name that ends with the number of its file, because TypeORM sorts migrations by the 13
- * digits at the end of their names.
+ * Returns the migration with a name that ends with the number of its file. TypeORM sorts migrations by the 13 digits at
+ * the end of their names.
  */
 function withOrderedName(file: string, migration: Migration): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // `lock_timeout` is disabled, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration. It
-      // blocks no query while it waits.
+      // There is no `lock_timeout`, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration. While
+      // it waits, it blocks no query.
       if (this.transaction === false) await runner.query('SET lock_timeout = 0');
       await super.up(runner);
       if (this.transaction === false) await runner.query('RESET lock_timeout');

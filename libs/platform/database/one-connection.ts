@@ -4,7 +4,7 @@ import { currentRequest } from '../context/current-request';
 import { currentUnit } from './unit-of-work';
 
 /**
- * The open transaction of `Database.transaction`. All code that the transaction runs or starts can read it.
+ * A transaction of `Database.transaction`. All code that the transaction runs or starts can read this object.
  */
 interface OpenScope {
   hasEnded: boolean;

@@ -64,14 +64,14 @@ export class ReadBatcher {
     try {
       client = await this.pool().connect();
     } catch (error) {
-      // Reads that were requested during this wait have waited for a shorter time, so they do not fail yet.
+      // Only the reads that were pending before this wait fail. The later ones have waited for a shorter time.
       const later = this.pending.filter(({ number }) => number > requestCount);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));
     }
     const batch = this.pending.splice(0, Math.min(MAX_BATCH, Math.ceil(this.pending.length / CONNECTIONS)));
-    // Other connections have already sent all reads.
+    // The batch is empty if other connections have sent all reads in the meantime.
     if (batch.length === 0) return client.release();
     try {
       const results = await queryAllInOneMessage(
@@ -92,7 +92,7 @@ export class ReadBatcher {
   }
 }
 
-/** Whether the connection is lost. False if PostgreSQL has only cancelled one statement. */
+/** Whether the connection is lost. False if PostgreSQL has only reported an error of one statement. */
 function isConnectionLost(error: unknown): boolean {
   return isUnavailable(error) && (error as { severity?: unknown }).severity !== 'ERROR';
 }

@@ -1,13 +1,13 @@
 import { statement, type Statement, type Transaction } from './database';
 
 export interface RemovalState {
-  /** When the row was removed from view (it exists, but is not shown); null if the row is in view. */
+  /** When the row was removed from view: it still exists, but is not shown. Null if the row is in view. */
   readonly removedAt: Date | null;
 }
 
 /**
  * Removes rows of one table `all_…` from view, restores them, and deletes them (docs/adr/0021-out-of-sight.md). The
- * view without the prefix `all_` does not contain removed rows. Further effects are implemented in the areas.
+ * view without the prefix `all_` does not contain removed rows. The areas implement all other effects.
  */
 export class Removal {
   private readonly lockRow: Statement;

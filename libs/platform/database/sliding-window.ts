@@ -49,7 +49,7 @@ export class SlidingWindow {
     );
     this.countStatement = statement(
       `${name}_count`,
-      // The oldest time that must leave the window before another event is allowed.
+      // `next`: the time that must leave the window before another event is allowed.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
@@ -63,7 +63,7 @@ export class SlidingWindow {
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const countedRows = await on.rows(this.takeStatement, [...this.parameters(key, now), now]);
     if (countedRows.length > 0) return null;
-    // Another event may be allowed by now. The caller was refused, so it must wait at least one second.
+    // The window may have space again by now. The caller was refused, so it must wait at least one second.
     return (await this.fullFor(on, key, now)) ?? 1;
   }
 
@@ -72,8 +72,8 @@ export class SlidingWindow {
     const [full] = await on.rows<{ oldest: Date }>(this.fullStatement, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // A caller that has waited for the lock may have read the clock before the first event was counted. The result is
-    // never longer than the window.
+    // `now` may be older than the first event, if the caller has waited for the lock. So the result is limited to the
+    // length of the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 
-/** A file with functions, views or triggers. Its name is its path relative to the repository's root. */
+/** A file with functions, views or triggers. `name` is the path from the repository's root. */
 export interface SqlFile {
   readonly name: string;
   readonly text: string;
@@ -14,14 +14,15 @@ export interface SqlFile {
 /** The folder `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const LIBS = join(__dirname, '..', '..');
 /**
- * The order in which files are applied: triggers call functions, and views may call functions. `removed.sql` drops what
- * former versions of the other files defined.
+ * The order in which files are applied. Functions come first, because triggers and views call them. `removed.sql` drops
+ * what former versions of the other files defined.
  */
 const KINDS = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
 /**
- * Milliseconds that the transaction waits for a lock. Less than PostgreSQL's deadlock_timeout (1 s): if the transaction
- * and a request wait for each other, the transaction is rolled back and retried, before PostgreSQL aborts the request.
+ * Milliseconds that the transaction waits for a lock. This is less than PostgreSQL's deadlock_timeout (1 s): if the
+ * transaction and a request wait for each other, the transaction is rolled back and retried before PostgreSQL aborts
+ * the request.
  */
 const LOCK_TIMEOUT_MS = 500;
 

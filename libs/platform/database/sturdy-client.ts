@@ -17,9 +17,9 @@ interface ServerMessage {
 }
 
 /**
- * A client that does not end the process if its server is lost. The client is then unusable, so the pool discards it.
- * The server may have closed the connection, be silent (a machine without power closes no connection), or no longer
- * take writes.
+ * A client whose lost server does not end the process. The client is then unusable, so the pool discards it. A server
+ * counts as lost if it closes the connection, does not answer (a machine without power closes no connection), or no
+ * longer takes writes.
  */
 export class SturdyClient extends Client {
   private readonly parameters = new Map<string, string>();
@@ -45,7 +45,7 @@ export class SturdyClient extends Client {
   }
 
   /**
-   * Whether the server takes writes, by the parameters that it has reported. A pooler does not report them, so the
+   * Whether the server takes writes, by the parameters that it has reported. A pooler does not report them; then the
    * server is queried.
    */
   async takesWrites(): Promise<boolean> {

@@ -11,7 +11,7 @@ interface Partitioning {
   readonly originMs: number;
 }
 
-/** The partitions of a table. `changes_20261123` is the partition for the period that begins on that day. */
+/** The partitions of a table. Each name ends with the first day of the period: `changes_20261123`. */
 export class TimePartitions {
   private readonly selectAll: Statement;
   private readonly selectRest: Statement;

@@ -29,7 +29,7 @@ export function shortRead(name: string, text: string): Statement {
   return { name, text, isShort: true };
 }
 
-/** Runs named statements: on the pool (outside a transaction) or in a transaction. */
+/** Runs named statements: in a transaction, or outside a transaction on the pool. */
 export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -67,7 +67,7 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Registers work that runs after the commit, and not after a rollback. Use it for effects outside the database
+   * Registers work that runs after the commit. After a rollback it does not run. Use it for effects outside the database
    * (files, mail). The work is lost if the process dies after the commit. If this must not happen, also insert a row
    * that a job processes.
    */
@@ -75,7 +75,7 @@ export class Transaction implements Queryable {
     this.followUps.push(work);
   }
 
-  /** The work that was registered by `afterCommit`. The code that commits the transaction runs this work. */
+  /** The work that was registered by `afterCommit`. The code that commits the transaction runs it. */
   get registeredFollowUps(): readonly FollowUp[] {
     return this.followUps;
   }

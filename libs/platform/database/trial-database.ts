@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { withDatabase } from '../config/database-address';
 import { StartupError } from '../config/startup-error';
 import { ServerClient } from './server-client';
 
@@ -23,9 +24,7 @@ export async function onTrialDatabase<T>(
     await client.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
       throw new StartupError(`${purpose} a temporary database, which cannot be created: ${(error as Error).message}.`);
     });
-    const trialUrl = new URL(url);
-    trialUrl.pathname = `/${trial}`;
-    return await work(trialUrl.href);
+    return await work(withDatabase(url, trial));
   } finally {
     await client.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
     await client.end();

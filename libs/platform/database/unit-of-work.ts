@@ -19,8 +19,8 @@ import {
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
- * Repeats the work after a serialization failure or a deadlock, and if a referenced row was just deleted. At most three
- * attempts.
+ * Repeats the work after a serialization failure or a deadlock, and if a referenced row was just deleted. There are at
+ * most three attempts.
  */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -39,8 +39,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits this
- * is the insert position, because a part of the WAL is not written yet.
+ * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits a part
+ * of the WAL is not written yet, so the position is the insert position.
  */
 export const POSITION = statement(
   'database_position',
@@ -75,7 +75,7 @@ export interface Exclusive {
 
 interface BeginOptions {
   /**
-   * The acting account; null for none. Entries in the log of changes that this transaction adds contain it
+   * The acting account; null for none. The entries that this transaction adds to the log of changes contain the account
    * (platform/changes).
    */
   readonly account?: number | null;
@@ -163,7 +163,7 @@ export class OpenTransaction {
 
 /**
  * Returns the statements that begin a transaction. Without an acting account and a lock, START TRANSACTION is the only
- * statement. Such a transaction can still set its isolation level, because it has not run a query yet.
+ * statement: the transaction has then not run a query yet, so it can still set its isolation level.
  */
 function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
@@ -171,8 +171,8 @@ function beginStatements(account: number | null, lock: bigint | null): QueryConf
 }
 
 /**
- * Used if the response to a commit was lost, or if the position was not read. The transaction is assumed to be
- * committed.
+ * The position if the response to a commit was lost, or if the position could not be read. The transaction is assumed to
+ * be committed.
  */
 export const UNKNOWN_POSITION: CommitPosition = { position: Infinity, hidden: false };
 
@@ -295,7 +295,7 @@ export function currentUnit(): UnitOfWork | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The transaction that all transactions of the request join; null if they are separate. */
+    /** The unit of work that all transactions of the request join; null if they are separate. */
     unit: UnitOfWork | null;
   }
 }

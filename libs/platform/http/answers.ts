@@ -49,8 +49,8 @@ const PAGE_META = {
 };
 
 /**
- * The field is null only in responses to requests with the parameter `cursor`. scripts/openapi-changes.mjs reads this
- * extension.
+ * Marks a field that is null only in responses to requests with the parameter `cursor`. scripts/openapi-changes.mjs reads
+ * this extension.
  */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
 /** The links of a list that also has cursors. A page after a cursor has neither a number nor links. */
@@ -162,9 +162,8 @@ export function AnswersNothing(description = ''): MethodDecorator {
 }
 
 /**
- * Documents the errors that the route can return in addition to the errors of all routes of its kind
- * (apps/server/document/refusals.ts). These additional errors concern visibility, rights and state. Several decorators
- * on a route add their codes.
+ * Documents the errors about visibility, rights and state that the route can return. The errors of all routes of its kind
+ * are added elsewhere (apps/server/document/refusals.ts). A route with several such decorators has the codes of all.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {

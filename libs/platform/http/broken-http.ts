@@ -9,8 +9,8 @@ import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
 /**
- * Milliseconds until a refused connection is destroyed, so that the client can read the response. Without this limit, a
- * silent client would use a file handle forever.
+ * Milliseconds until a refused connection is destroyed. During this time the client can read the response. Without the
+ * limit, a silent client would use a file handle forever.
  */
 const LINGER_MS = 1_000;
 /** Milliseconds between two log lines, so that many broken connections do not cause many lines. */
@@ -33,8 +33,8 @@ let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
 /**
- * Refuses input that is not HTTP. There is no request to respond to, so the error envelope is written directly to the
- * socket. The socket is destroyed soon after.
+ * Refuses input that is not valid HTTP, or that does not arrive in time. There is no request to respond to, so the error
+ * envelope is written directly to the socket. The socket is destroyed soon after.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -25,8 +25,8 @@ const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> =
 /**
  * Compresses texts of the API if the client accepts a supported coding (WIRE-52). The work runs in the thread pool.
  * Files and streams are sent unchanged: pictures are already compressed, and compression would delay a stream of
- * changes. Call `addVary` before the hooks that may remove the body (304), and `compressAnswers` after the hooks that
- * read the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
+ * changes. Call `addVary` before the hooks that may remove the body (304) are registered, and `compressAnswers` after
+ * the hooks that read the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -35,7 +35,7 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     COMPRESSORS[coding](Buffer.from(payload)).then((compressed) => {
-      // Fastify sets the length of the compressed body.
+      // Fastify then sets the length of the compressed body.
       void reply.removeHeader('content-length').header('content-encoding', coding);
       done(null, compressed);
     }, done);

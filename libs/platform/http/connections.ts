@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** File handles that are reserved for other uses: connections to the database, files, pipes of ffmpeg. */
+/** File handles that are reserved for the database, for files and for pipes of ffmpeg. */
 const RESERVED = 128;
 const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 64;

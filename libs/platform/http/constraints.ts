@@ -74,7 +74,7 @@ export const EachItem = (check: ItemCheck): PropertyDecorator =>
     { message: 'list', context: { check } },
   );
 
-/** A rule about several fields of an object. The name of the faulty field is empty, which means the object itself. */
+/** A rule about several fields of an object. Its error has an empty field name, which means the object itself. */
 export const ObjectRule =
   (isMet: (object: Readonly<Record<string, unknown>>) => boolean, options: ValidationOptions): ClassDecorator =>
   (target) =>
@@ -86,6 +86,6 @@ export const ObjectRule =
       validator: { validate: (_, { object }: ValidationArguments) => isMet(object as Record<string, unknown>) },
     });
 
-/** Counts code points only if the number of UTF-16 units is not enough to decide. */
+/** Counts the code points only if the number of UTF-16 units does not decide. */
 export const isLongerThan = (text: string, points: number): boolean =>
   text.length > points && (text.length > points * 2 || [...text].length > points);

@@ -7,8 +7,8 @@ export const IN_TEXT = { groups: ['text'] };
 const NUMERAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})$/;
 
 /**
- * Numbers that are closer to zero than this number are replaced by zero. PostgreSQL's arithmetic refuses them, for
- * example in a latitude.
+ * Numbers that are closer to zero than this number are replaced by zero, because PostgreSQL's arithmetic refuses them,
+ * for example in a latitude.
  */
 const SMALLEST = 2.2250738585072014e-308;
 

@@ -33,8 +33,8 @@ interface Answer {
 
 /**
  * Sends all error responses: for refusals, Fastify's own errors, unknown routes, database failures and defects. Nest
- * calls this filter for errors of handlers and for Fastify's errors before handlers. `frameworkErrors` calls
- * `answerError` directly.
+ * calls this filter for errors in handlers, and for errors of Fastify before a handler runs. Fastify's option
+ * `frameworkErrors` calls `answerError` directly.
  */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
@@ -126,7 +126,7 @@ function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
   switch (status) {
-    // The error for a path that leads out of a folder with served files.
+    // 403: the path leads out of a folder with served files.
     case 403:
     case 404:
       return new Refusal('not_found');

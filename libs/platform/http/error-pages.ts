@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
+import { decoded } from './routes';
 
 /** Answers an error with an HTML page. */
 export type AnswerByPage = (
@@ -27,14 +28,6 @@ function acceptsHtml(range: string): boolean {
 function isBelowApi(url: string): boolean {
   const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 declare module 'fastify' {

@@ -95,7 +95,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
 /** The slug of a user or a post. */
 export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
-/** A field that is set by another request. Every value is refused, also null. */
+/** A field that this request cannot change. Every value is refused, also null. */
 export const FixedField = (): PropertyDecorator =>
   applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
 

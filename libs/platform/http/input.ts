@@ -9,7 +9,7 @@ import { Refusal } from './refusal';
 import { declareBody, declareQuery, refuseUnknownNames } from './strict';
 import { Violations } from './violations';
 
-/** Whether values have types (JSON), or all values are texts (queries, forms and multipart fields; WIRE-14). */
+/** `json`: values have types. `text`: all values are texts (queries, forms and multipart fields; WIRE-14). */
 export type Notation = 'json' | 'text';
 
 /** The key under which a raw body contains stored values (`Input.readWith`). */
@@ -22,8 +22,8 @@ const NOT_A_VALUE = Symbol('not a value');
 const MAX_UNKNOWN_FIELDS = 20;
 
 /**
- * The pipe that validates all input. If `forbidNonWhitelisted` were set here, `faultsOf` would get a constraint
- * `whitelistValidation` for every unknown field, and would need a text for it.
+ * The pipe that validates all input. `forbidNonWhitelisted` is not set: with it, `faultsOf` would get a constraint
+ * `whitelistValidation` for every unknown field, and would need a text for this constraint.
  */
 const pipeFor = (groups: string[]): ValidationPipe =>
   new ValidationPipe({
@@ -72,7 +72,7 @@ export async function validateInput<T extends object>(
   return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
 }
 
-/** A validated body or query. A refusal is thrown only by `read()`, because other errors must come first (WIRE-37). */
+/** A validated body or query. Only `read` and `readWith` throw the refusal, because other errors must come first (WIRE-37). */
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
 

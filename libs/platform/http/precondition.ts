@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * The header `If-Match` of a request: the version that the client intends to change (RETRY-20). It is checked while the
- * resource is locked, after the check of ownership and before the validation of the body.
+ * The header `If-Match` of a request: the version that the client intends to change (RETRY-21). It is checked while the
+ * resource is locked, after the check of ownership and before the validation of the body (RETRY-22).
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;
@@ -18,7 +18,7 @@ export class Precondition {
   }
 
   /**
-   * @param show returns the resource as GET shows it to its owner. Called only for a refusal, which contains the
+   * @param show returns the resource as GET shows it to its owner. It is called only for a refusal, which contains the
    * current tag.
    *
    * @throws Refusal 412 `precondition_failed` if the header is invalid or contains another version

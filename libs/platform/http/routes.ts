@@ -36,7 +36,10 @@ export class RouteTable {
     return [...this.methods].filter((method) => router.find(method, path) !== null);
   }
 
-  /** Whether the URL matched a route with a parameter, although its path belongs to a route without parameters. */
+  /**
+   * Whether the method is not supported by the route without parameters to which the path belongs. The request may have
+   * matched a route with a parameter instead.
+   */
   isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
     return fixed !== undefined && !fixed.has(method);

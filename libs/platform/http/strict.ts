@@ -53,7 +53,7 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
   throw new Refusal('validation_failed', { errors });
 }
 
-/** Like `refuseUnknownNames`, for an undeclared part of a form. Its name is known only when the part is read. */
+/** Like `refuseUnknownNames`, for an undeclared part of a form. The name of a part is known only when it is read. */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknownByRequest.has(request)) throw Refusal.invalid(name, 'not_taken');
 }

@@ -8,7 +8,7 @@ const VERSIONS = new WeakMap<object, number>();
 
 /**
  * Stores the version of a resource that is shown to its owner. The response `one(resource)` then has the tag of this
- * version. The version is not copied with the resource.
+ * version. A copy of the resource has no version.
  */
 export function withVersion<Resource extends object>(resource: Resource, version: number | string): Resource {
   VERSIONS.set(resource, Number(version));

@@ -1,7 +1,7 @@
 import type { Text } from '../messages/messages';
 import { Refusal } from './refusal';
 
-/** Collects violations of several fields for one refusal. Rules about several fields use this class directly. */
+/** Collects violations for one refusal. Code that checks rules about several fields uses this class directly. */
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 

@@ -29,8 +29,8 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
 }
 
 /**
- * Paths whose responses contain amounts of money, codes or identities. No cache may store these responses, not even the
- * client's cache.
+ * Matches the paths whose responses contain amounts of money, codes or identities. No cache may store these responses,
+ * not even the client's cache.
  */
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;

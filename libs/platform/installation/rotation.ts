@@ -37,7 +37,7 @@ export async function rotateSecret(url: string, secret: string, next: string): P
     await client.query('COMMIT');
     return rotation;
   } finally {
-    // Without a COMMIT, the server rolls back.
+    // Without a COMMIT, PostgreSQL rolls back.
     await client.end();
   }
 }

@@ -22,7 +22,7 @@ export interface SealedText {
 const COLUMNS = statement(
   'sealed_columns',
   // Types of information_schema are cast, because the driver does not know them. The audit log is excluded: its entries
-  // are never changed, so they must not contain sealed texts. The owner of this table cannot even lock it against
+  // never change, so they must not contain sealed texts. Not even the owner of its table can lock the table against
   // writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
@@ -78,7 +78,7 @@ export async function replaceSealedText(
 /** Maximum number of sealed texts per column that are checked. */
 const MAX_CHECKED = 1_000;
 
-/** Returns how many sealed texts the secret opens and does not open. Checks at most a thousand texts per column. */
+/** Counts the sealed texts that the secret opens, and those that it does not open. Checks at most a thousand per column. */
 export async function examineSealedTexts(
   on: Queryable,
   sealer: Sealer,

@@ -21,8 +21,8 @@ export interface Slot {
 }
 
 /**
- * Rows are deleted after this many days. Old rows of a job are deleted only when a newer run of the job finishes, so
- * the latest row always remains.
+ * Rows are deleted after this many days. The old rows of a job are deleted when a newer run of the job finishes, so its
+ * latest row always remains.
  */
 const KEPT_DAYS = 14;
 
@@ -89,12 +89,12 @@ const LAST_RUNS = statement(
   ORDER BY requested.ordinal`,
 );
 
-/** The table `job_runs`. Writers hold the job's lock. */
+/** The table `job_runs`. Only a run that holds the job's lock writes rows of the job. */
 @Injectable()
 export class JobRuns {
   constructor(private readonly database: Database) {}
 
-  /** The slots that are not done, without those that must wait after a failure. */
+  /** Returns the slots that are not done and that need not wait after a failure. */
   async due(slots: readonly Slot[], now: Date): Promise<Slot[]> {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }

@@ -8,7 +8,7 @@ import { withJobLock } from './job-lock';
 import { JobRuns, type JobRun, type Slot } from './job-runs';
 import { dueSlot } from './slots';
 
-/** The injection token of the jobs that `JobsModule.forRoot` got. */
+/** The injection token of the list of all jobs. */
 export const JOBS = Symbol('JOBS');
 
 /** Milliseconds that a run by hand waits for a run in progress. */
@@ -87,8 +87,7 @@ export class Jobs {
   }
 
   /**
-   * Signals running jobs to stop before their next batch, and waits at most `milliseconds` for them. Starts no further
-   * jobs.
+   * Asks running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job starts.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

@@ -24,7 +24,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 const HIDDEN = '[hidden]';
 
-/** The depth to which fields are read. No log line of the service is deeper. */
+/** The depth to which fields are written. No log line of the service is deeper. */
 const MAX_DEPTH = 6;
 
 /**
@@ -61,7 +61,7 @@ function discreet(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error in the log. Other fields are not written, because drivers add queries with their values to errors. */
+/** An error in the log. Other fields of an error are not written, because drivers add queries with their values to them. */
 export interface DescribedError {
   readonly type: string;
   readonly message: string;

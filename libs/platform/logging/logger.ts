@@ -37,8 +37,8 @@ export function newLogger(
 
 function standardOutput(production: boolean): DestinationStream {
   if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // Writes do not wait until the reader of the pipe is ready. Lines that are not written yet are written when the
-  // process ends.
+  // A log call does not wait until the reader of the pipe is ready. The remaining lines are written when the process
+  // ends.
   return destination({ dest: 1, sync: false });
 }
 
@@ -57,8 +57,8 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
 }
 
 /**
- * Assigns log lines to their request. The first hook runs before all other hooks. While a body is read, the context of
- * the request is lost, so the second hook sets it again.
+ * Assigns log lines to their request. The first hook runs before all other hooks. Reading a body loses the context of the
+ * request, so the second hook sets it again.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));

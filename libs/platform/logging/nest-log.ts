@@ -10,7 +10,7 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Whether this is the log line for an error of the start that Nest also throws. main.ts prints such errors in one line.
+ * Whether this is Nest's log line for an error at the start that Nest also throws. main.ts prints the thrown error.
  */
 export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
@@ -21,7 +21,7 @@ export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
  * Fields can be passed as an object before the message: `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  /** Lines with a context in `quiet` get the level debug, except warnings and errors. */
+  /** Lines whose context is in `quiet` get the level debug, except warnings and errors. */
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly quiet: readonly string[] = [],

@@ -54,8 +54,7 @@ function footLine(line: string | Action): string {
 }
 
 /**
- * Styles are inline, because many mail programs remove the head. The styles in the head are for programs that support
- * dark mode.
+ * Styles are inline, because many mail programs remove the head. Only the styles for dark mode are in the head.
  */
 function page(locale: Locale, title: string, body: string): string {
   return `<!doctype html>

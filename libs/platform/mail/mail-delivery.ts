@@ -16,7 +16,7 @@ export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 export interface MailSource {
   /** The name of the queue for the mails of this table. */
   readonly queue: string;
-  /** Selects at most `limit` rows that are not queued yet, and marks them as queued. Returns their ids. */
+  /** Marks at most `limit` rows that are not queued yet as queued. Returns their ids. */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
@@ -60,7 +60,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.sources.push(source);
   }
 
-  /** The server calls this when it listens. The command line sends no mail. */
+  /** The server calls this after it listens. The command line sends no mail. */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
@@ -131,7 +131,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (queuedCount > 0) this.workers.get(source.queue)?.wake();
   }
 
-  /** May be called twice for the same row: a mail that was sent is skipped. */
+  /** May be called again for a row whose mail was sent: `mailOf` then returns null. */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;

@@ -5,7 +5,7 @@ export type Container = 'mov' | 'matroska';
 
 /**
  * Detects the container of a video by its structure, and not by its name or content type. Returns null for other or
- * truncated files. ffmpeg therefore never reads playlists, concat scripts, pages or pictures.
+ * truncated files. Such files are not given to ffmpeg, so it never reads playlists, concat scripts, pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -42,7 +42,8 @@ const TOP_BOXES = new Set([
 const MAX_BOXES = 10_000;
 
 /**
- * Checks that all boxes end within the file. Some cameras write a trailer after the last box.
+ * Checks that all boxes end within the file. Bytes after the last known box are ignored, because some cameras write a
+ * trailer.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
   const types = new Set<string>();

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * The formats that are decoded; they are detected by content. libvips supports many more (SVG, PDF, TIFF, all formats
- * of ImageMagick). These are disabled for the whole process.
+ * Only these formats are decoded; they are detected by content. All other formats of libvips (SVG, PDF, TIFF, all formats
+ * of ImageMagick) are disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -22,8 +22,8 @@ const MAX_SIDE = 20_000;
 /** Maximum bytes of memory for decoding one picture. */
 const MAX_MEMORY = 320_000_000;
 /**
- * If the estimated memory is larger than this number of bytes, the picture is decoded in a separate process, because a
- * process returns its memory to the system when it ends.
+ * A picture that needs more bytes of memory than this is decoded in a separate process, because a process returns its
+ * memory to the system when it ends.
  */
 const HEAVY_MEMORY = 40_000_000;
 
@@ -32,8 +32,7 @@ const SIDE = 2048;
 const TIMEOUT_SECONDS = 20;
 
 /**
- * Options for opening a picture: broken or too large pictures cause an error, and only the first of several frames is
- * used.
+ * Options for opening a picture: a broken or too large picture causes an error. Only the first frame is used.
  */
 const OPEN_OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
 
@@ -66,8 +65,8 @@ export async function inspect(path: string): Promise<Verdict> {
 }
 
 /**
- * Bytes of resident memory per pixel for decoding, measured with 40 megapixels. Most pictures are decoded row by row
- * and need little memory. For the kinds below, the decoder holds the whole picture in memory.
+ * Bytes of resident memory per pixel for decoding, measured with 40 megapixels. Most pictures are decoded row by row and
+ * need about one byte. For the other kinds, the decoder holds the whole picture in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;

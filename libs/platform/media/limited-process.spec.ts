@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transpile } from '#testing/transpiled';
 import { runLimited, type ProcessLimits } from './limited-process';
 
 const MB = 2 ** 20;
@@ -52,6 +53,25 @@ describe('a limited process', () => {
   it('is not started if the program does not exist', async () => {
     const { ending, code } = await runLimited(join(folder, 'nothing'), [], ROOMY);
     expect([ending, code === 0]).toEqual(['exited', false]);
+  });
+
+  it('is not started if the server has no free file handle, and the server continues to run', async () => {
+    const sources = transpile('libs/platform/media/limited-process.ts');
+    const script = `
+      const { runLimited } = require('./libs/platform/media/limited-process');
+      const handles = [];
+      try { for (;;) handles.push(require('node:fs').openSync('/dev/null')); } catch {}
+      runLimited('/bin/true', [], ${JSON.stringify(ROOMY)}).then(({ ending }) => {
+        handles.forEach(require('node:fs').closeSync);
+        console.log(ending);
+      });`;
+    const { stdout } = await runLimited(
+      '/bin/sh',
+      ['-c', 'ulimit -n 60; cd "$1"; exec "$2" -e "$3"', 'sh', sources.folder, process.execPath, script],
+      { ...ROOMY, memory: 16 * 2 ** 30 },
+    );
+    sources.remove();
+    expect(stdout).toBe('not_started\n');
   });
 
   it('is killed with its child processes at its time limit', async () => {

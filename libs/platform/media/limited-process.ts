@@ -15,9 +15,9 @@ export interface ProcessLimits {
 }
 
 /**
- * How the process ended. `exited`: it exited by itself. `killed`: the operating system killed it at a limit.
- * `out_of_time`: this service killed it at the time limit, before it had used its processor time (the machine is busy).
- * `too_much_output`, `stopped`: this service killed it because of too much output, or because the server stops.
+ * How the process ended. `exited`: by itself. `killed`: the operating system killed it at a limit. `out_of_time`: this
+ * service killed it at the time limit, before it had used its processor time (the machine is busy). `too_much_output`:
+ * this service killed it because of too much output. `stopped`: this service killed it because the server stops.
  * `not_started`: it could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'too_much_output' | 'stopped' | 'not_started';
@@ -42,6 +42,8 @@ const SCRIPT_WITH_LIMITS =
 const MAX_STDERR_BYTES = 2048;
 const ULIMIT_BLOCK_BYTES = 512;
 
+const NOT_STARTED: Finished = { ending: 'not_started', code: null, stdout: '', stderr: '' };
+
 /** Process groups that must be killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(killGroup));
@@ -58,14 +60,10 @@ export async function runLimited(
   limits: ProcessLimits,
   stop?: AbortSignal,
 ): Promise<Finished> {
-  if (stop?.aborted) return { ending: 'stopped', code: null, stdout: '', stderr: '' };
-  const [file, ...rest] = commandLine(program, args, limits);
+  if (stop?.aborted) return { ...NOT_STARTED, ending: 'stopped' };
+  const child = start(commandLine(program, args, limits));
+  if (!child) return NOT_STARTED;
   return new Promise((resolve) => {
-    const child = spawn(file, rest, {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
-    });
     running.add(child);
     let killReason: Ending | null = null;
     const end = (reason: Ending) => {
@@ -77,15 +75,32 @@ export async function runLimited(
     const timeout = setTimeout(() => end('out_of_time'), limits.wall * 1000);
     const stdout = collect(child.stdout, limits.print, () => end('too_much_output'));
     const stderr = collect(child.stderr, MAX_STDERR_BYTES);
-    child.once('error', () => (killReason = 'not_started'));
-    child.once('close', (code, signal) => {
+    const finish = (finished: Finished) => {
       clearTimeout(timeout);
       stop?.removeEventListener('abort', endWithServer);
       running.delete(child);
+      resolve(finished);
+    };
+    // The program was not started. Without free file handles, Node then emits no `close`.
+    child.once('error', () => finish(NOT_STARTED));
+    child.once('close', (code, signal) => {
       const ending = killReason ?? (signal === null ? 'exited' : 'killed');
-      resolve({ ending, code, stdout: stdout(), stderr: stderr() });
+      finish({ ending, code, stdout: stdout(), stderr: stderr() });
     });
   });
+}
+
+/** Returns null if the system refuses to start a process, for example because of too little memory. */
+function start([file, ...rest]: [string, ...string[]]): ChildProcess | null {
+  try {
+    return spawn(file, rest, {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
+    });
+  } catch {
+    return null;
+  }
 }
 
 function commandLine(
@@ -98,11 +113,14 @@ function commandLine(
   return ['/bin/sh', '-c', SCRIPT_WITH_LIMITS, 'sh', ...limits, program, ...args];
 }
 
-/** Returns the first `bytes` of a stream. The rest is also read, so that the child process does not block. */
-function collect(stream: NodeJS.ReadableStream, bytes: number, onTooMuch?: () => void): () => string {
+/**
+ * Returns the first `bytes` of a stream. The rest is also read, so that the child process does not block. There is no
+ * stream if the process was not started.
+ */
+function collect(stream: NodeJS.ReadableStream | null, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];
   let remaining = bytes;
-  stream.on('data', (part: Buffer) => {
+  stream?.on('data', (part: Buffer) => {
     if (remaining > 0) parts.push(part.subarray(0, remaining));
     remaining -= part.length;
     if (remaining < 0) onTooMuch?.();

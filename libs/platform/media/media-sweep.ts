@@ -23,11 +23,11 @@ const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Matches the names of stored media, also of incomplete ones. A bucket can contain files of other programs, which are
- * ignored.
+ * Matches the names of stored media, also of incomplete ones. All other files are ignored, because a bucket can contain
+ * files of other programs.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
-/** Matches files of the service that were not written completely. Names of archives, for example, have a prefix. */
+/** Matches names of the service's files that were not written completely. Some names have a prefix, for example archives. */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**

@@ -10,7 +10,7 @@ import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 
-/** Loads sharp and libvips with this service's options. */
+/** Loads sharp and libvips at the first use, with this service's options. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
 /** A received file with its field (`images.2`). */
@@ -50,8 +50,8 @@ export class Pictures implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   /**
-   * Stops the work on large pictures at a shutdown, because it may take longer than the server waits. Other pictures
-   * finish in time.
+   * Stops the work on large pictures at a shutdown, because this work may take longer than the server waits. Other
+   * pictures are finished in time.
    */
   onModuleDestroy(): void {
     this.heavySlots.stop();
@@ -62,7 +62,8 @@ export class Pictures implements OnModuleDestroy {
    * Creates the stored picture and its thumbnail: JPEG, or WebP if parts are transparent. The longer side has at most
    * 2048 or 480 pixels. The files are sRGB and upright, and contain no bytes or metadata of the original file.
    *
-   * @throws Refusal 422 on the file's field: unsupported (`image_unreadable`), or too many pixels (`image_too_large`)
+   * @throws Refusal 422 on the file's field: unsupported or broken (`image_unreadable`), or too many pixels
+   * (`image_too_large`)
    *
    * @throws ServiceBusy if too many pictures wait, and for a large picture also if the server stops
    */

@@ -10,7 +10,7 @@ import { OWN_PREFIX, ownerIsDead } from './work-owner';
 const MIN_FREE_BYTES = 64 * 2 ** 20;
 /** `Retry-After` in seconds: by then, an operator may have freed space. */
 const RETRY_AFTER_SECONDS = 60;
-/** Maximum milliseconds that a stopping server waits for work in progress, after it has closed the connections. */
+/** Maximum milliseconds that a stopping server waits for work in progress after it has closed the connections. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
 /** Reserved space on the disk, which decreases while bytes are written. */
@@ -34,8 +34,8 @@ export class Scratch implements OnApplicationShutdown {
   /**
    * Runs the work with a new folder. The folder and its contents are always deleted after the work.
    *
-   * @throws ServiceBusy if the disk is full before the work begins. If the work fails because the disk is full,
-   * ServiceBusy replaces the error of the decoder or encoder.
+   * @throws ServiceBusy if the disk is full before the work begins. If the work fails while the disk is full, ServiceBusy
+   * replaces its error, because a decoder or encoder does not report the reason.
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
@@ -54,8 +54,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work with reserved disk space. A check without a reservation would not be enough: a hundred requests could
-   * pass it, because there is room for each of them alone, and together they would fill the disk.
+   * Runs the work with reserved disk space. A check of the free space would not be enough: a hundred requests could pass
+   * the check, because there is room for each of them alone, and together they would fill the disk.
    *
    * @throws ServiceBusy if there is not enough unreserved space
    */

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
-/** Caches may store a file without a time limit, because its name is never used for another file. */
+/** Caches may store a file for a year, because its name is never used for another file. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Browsers show a file only with the declared type, and never execute it. */
@@ -61,8 +61,8 @@ async function serve(
 }
 
 /**
- * Returns the requested range. Returns null for several ranges or an unknown unit; the response then contains the whole
- * file.
+ * Returns the requested range. Returns null if there is none, or if it is not supported: several ranges, an unknown unit,
+ * or an `If-Range` that does not match. The response then contains the whole file.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');

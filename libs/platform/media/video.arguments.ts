@@ -18,12 +18,13 @@ interface Packets {
 
 /** Maximum number of frames per second. No phone's slow motion has more. */
 export const MAX_FRAME_RATE = 250;
+/** Maximum number of pixels of a frame: 4K as cameras record it (4096 × 2304). */
+export const MAX_PIXELS = 9_437_184;
 const MAX_STREAMS = 32;
-const MAX_DECODED_PIXELS = 9_437_184;
 const SAMPLE_RATE = 48_000;
 /**
- * The duration of an audio packet in seconds. The audio is cut one packet earlier, because the last packet is filled
- * with silence and must not end after the picture.
+ * The duration of an audio packet in seconds. The last packet is filled with silence, and must not end after the picture.
+ * So the audio is cut one packet earlier.
  */
 const AUDIO_PACKET_SECONDS = 1024 / SAMPLE_RATE;
 /** Maximum number of frames that wait for audio, which may begin late or never. */
@@ -91,7 +92,7 @@ function inputOptions(path: string, container: Container): string[] {
     '-max_streams',
     String(MAX_STREAMS),
     '-max_pixels',
-    String(MAX_DECODED_PIXELS),
+    String(MAX_PIXELS),
     '-threads',
     '1',
     '-f',
@@ -102,8 +103,8 @@ function inputOptions(path: string, container: Container): string[] {
 }
 
 /**
- * Prints a table of the packets in the first seconds, without decoding them. `V` excludes cover art, so that a song
- * does not count as a video. The table contains no text of the file, so it can be parsed safely.
+ * The arguments that print a table of the packets in the first seconds, without decoding them. `V` excludes cover art, so
+ * that a song does not count as a video. The table contains no text of the file, so it can be parsed safely.
  */
 export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
   const maxFrames = seconds * MAX_FRAME_RATE + 1;

@@ -10,7 +10,15 @@ import { runLimited, type Finished, type ProcessLimits } from './limited-process
 import { Pictures, type SourceFile } from './pictures';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
-import { conversion, firstFrame, MAX_FRAME_RATE, packetsOf, survey, type VideoShape } from './video.arguments';
+import {
+  conversion,
+  firstFrame,
+  MAX_FRAME_RATE,
+  MAX_PIXELS,
+  packetsOf,
+  survey,
+  type VideoShape,
+} from './video.arguments';
 
 /** A received file that is a convertible video. */
 export interface InspectedVideo extends SourceFile {
@@ -30,8 +38,7 @@ export interface Video {
 const MB = 2 ** 20;
 const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
- * `wall` is five times `cpu`, so that a process that gets only a fifth of a processor can still use all of its processor
- * time. `wall` begins when the process starts.
+ * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its processor time.
  */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
@@ -39,8 +46,6 @@ const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
 const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
-/** The maximum number of pixels: 4K as cameras record it (4096 × 2304). */
-const MAX_PIXELS = 9_437_184;
 /** The maximum duration in seconds. Only the first seconds are used, and longer files are not short clips. */
 const MAX_SECONDS = 1800;
 /** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */

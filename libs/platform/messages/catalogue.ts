@@ -1,13 +1,13 @@
 /**
- * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word for
- * the value's number.
+ * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word that fits
+ * the value.
  */
 interface Message {
   readonly en: string;
   readonly cs: string;
 }
 
-/** All texts of responses except those of error codes; mainly validation errors of fields. */
+/** All texts of responses except the texts of error codes. Most are validation errors of fields. */
 export const MESSAGES = {
   // The request as a whole
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },
@@ -19,8 +19,8 @@ export const MESSAGES = {
   },
 
   request_status: {
-    en: 'This is a status such as 404, or a class of them such as 4xx.',
-    cs: 'Zadejte stav, například 404, nebo jejich třídu, například 4xx.',
+    en: 'This must be a status such as 404, or a class such as 4xx.',
+    cs: 'Toto musí být stav, například 404, nebo třída stavů, například 4xx.',
   },
 
   request_before: { en: 'This is not the id of a request.', cs: 'Toto není id požadavku.' },

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { pinnedTo, reachableAddress, type ReachableAddress, type Resolve } from './reachable-address';
 
@@ -30,7 +31,11 @@ export interface FetchedFile {
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const DECOMPRESSORS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /**
  * Fetches a file from an address that an account or an app has given. The address and the address of each redirect must
@@ -98,8 +103,7 @@ function request(target: ReachableAddress, accept: string, signal: AbortSignal):
 
 function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile | FetchFailure> {
   const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const createDecompressor = DECOMPRESSORS[coding as keyof typeof DECOMPRESSORS] as
-    (typeof DECOMPRESSORS)[keyof typeof DECOMPRESSORS] | undefined;
+  const createDecompressor = DECOMPRESSORS.get(coding);
   const body = createDecompressor ? response.pipe(createDecompressor()) : response;
   const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const cacheControl = response.headers['cache-control'];

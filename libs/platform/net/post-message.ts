@@ -1,8 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
-import type { ReachableAddress } from './reachable-address';
+import { pinnedTo, type ReachableAddress } from './reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
@@ -27,17 +26,16 @@ const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
  * closes the connection. Reads a limited part of the response, for at most a second.
  */
 export function postMessage(
-  { url, address, family }: ReachableAddress,
+  target: ReachableAddress,
   { headers, body, within }: PostedMessage,
 ): Promise<ReceiverAnswer> {
-  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
-    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+  const { url } = target;
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     const sending = request(url, {
       method: 'POST',
       agent: false,
-      lookup,
+      lookup: pinnedTo(target),
       headers: { 'content-length': body.length, ...headers },
     });
     let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };

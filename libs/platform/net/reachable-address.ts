@@ -16,13 +16,13 @@ export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**
- * Ranges in this part that no server uses: protocol assignments (with Teredo), documentation, 6to4, and a second range
- * for documentation.
+ * Ranges in this part that no server uses, in this order: protocol assignments (with Teredo), documentation, 6to4, and a
+ * second range for documentation.
  */
 const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>
   ipaddr.IPv6.parseCIDR(net),
 );
-/** Ranges that ipaddr.js does not know: benchmarks, and the anycast addresses of 6to4 relays. */
+/** Ranges of IPv4 that no server uses: benchmarks, anycast addresses of 6to4 relays, and protocol assignments. */
 const NOT_FOR_SERVERS_4 = ['198.18.0.0/15', '192.88.99.0/24', '192.0.0.0/24'].map((net) => ipaddr.IPv4.parseCIDR(net));
 
 /**

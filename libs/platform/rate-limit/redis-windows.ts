@@ -4,8 +4,8 @@ import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsStore } from './request-windows';
 
 /**
- * A script that counts in one atomic step, and opens the window with the first request. It also sets an expiry if the
- * key has none (PTTL -1), because a server may have died between two commands.
+ * A script that counts in one atomic step. The first request opens the window. The script also sets an expiry if the key
+ * has none (PTTL -1): such a key would be counted forever.
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])

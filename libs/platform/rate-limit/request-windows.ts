@@ -17,7 +17,7 @@ export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>
 
 /**
  * The throttler's storage with fixed windows. The first request of a key opens a window, which ends `ttl` ms later.
- * Refused requests are also counted, but do not move the end of the window. The count is exact for parallel requests.
+ * Refused requests are also counted, but do not move the end of the window. Parallel requests are counted exactly.
  */
 export interface Windows extends ThrottlerStorage {
   /** Ends the window of the key. The next request opens a new one. */

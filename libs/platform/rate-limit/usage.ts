@@ -10,7 +10,7 @@ export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Rounds up to a whole second, the format of the API, so that the action is already allowed at that time. */
+/** Rounds up to a whole second, the format of the API, so that the action is allowed at the returned time. */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

@@ -5,8 +5,8 @@ import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-addre
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
 /**
- * Milliseconds to wait for the response to a command. The time is short, because every request waits for Redis. A Redis
- * that does not answer delays requests, but does not make them fail.
+ * Milliseconds to wait for the response to a command. The time is short, because every request waits for Redis. If Redis
+ * does not answer, requests are delayed, but do not fail.
  */
 const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -29,8 +29,8 @@ const OPTIONS = {
 const SENTINEL_OPTIONS: RedisOptions = {
   sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, RETRY_INTERVAL_MS),
   sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
-  // This is the error of a server that is no longer the primary. The client reconnects, because the sentinels know the
-  // new primary.
+  // READONLY is the error of a server that is no longer the primary. The client reconnects, because the sentinels know
+  // the new primary.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
@@ -92,8 +92,8 @@ export async function connectRedis(
 }
 
 /**
- * Connects to all servers of a cluster. Otherwise the first command would connect, and this takes longer than a request
- * waits.
+ * Connects to Redis; if it is a cluster, to all of its servers. Otherwise the first command for a server would connect,
+ * which takes longer than a request waits.
  */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database';
 import { refuseMisspeltDryRun } from '../http/prefer';
 
-/** Headers that contain the address or the tag of a resource. A dry run creates none. */
+/** Headers that contain the address or the tag of a resource. A dry run creates no resource. */
 const RESOURCE_HEADERS = ['location', 'etag'];
 
 /**
  * Rolls back the transaction of every dry run before the response is sent (TRY-1). Operations contain no code for dry
- * runs: all transactions of an operation join this transaction, and work that the operation has registered to run after
- * the commit never runs. Register this hook after admission's hook.
+ * runs: all transactions of an operation join this transaction, and work that was registered for the time after the
+ * commit never runs. Register these hooks after admission's hook.
  */
 export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

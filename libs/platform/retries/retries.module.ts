@@ -5,8 +5,7 @@ import { KeptAnswersSweepJob } from './kept-answers-sweep.job';
 import { Leases } from './leases';
 
 /**
- * Ensures that a change that is sent several times with the same `Idempotency-Key` is made only once
- * (docs/rules/retries.md).
+ * Ensures that repeated requests with the same `Idempotency-Key` make a change only once (docs/rules/retries.md).
  */
 @Global()
 @Module({

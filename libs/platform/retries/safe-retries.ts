@@ -10,8 +10,8 @@ import type { StoredResponse, StoredResponses, Retryable } from './stored-respon
 import { inProgress } from './in-progress-wait';
 
 /**
- * Headers that belong to this attempt: those of its error response (platform/http/envelope.ts), and its tag. They are
- * removed if the stored response is sent.
+ * Headers of this attempt's own response: those of an error (platform/http/envelope.ts), and the tag. They are removed if
+ * the stored response is sent instead.
  */
 const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
@@ -27,12 +27,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   fastify.decorateRequest('retryable', null);
   fastify.decorateRequest('unit', null);
 
-  // Runs before the body is read. `idempotencyKey` is null for requests outside the API.
+  // This hook runs before the body is read. `idempotencyKey` is null for requests outside the API.
   fastify.addHook('onRequest', (request, _reply, done) =>
     done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
   );
 
-  // Runs after the body is read. A form is read later.
+  // This hook runs after a JSON body was read. Forms are read later.
   fastify.addHook('preHandler', (request, reply, done) => {
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;
@@ -138,7 +138,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 }
 
-/** The body of the stored response. */
+/** Sets the status and the headers of the stored response, and returns its body. */
 function replay(
   request: FastifyRequest,
   reply: FastifyReply,

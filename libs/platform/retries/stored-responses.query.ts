@@ -28,8 +28,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * Whether no transaction of this account and key is open. If a former transaction has committed a response, the next
- * statement can see the response.
+ * Whether no transaction of this account and key is open. If so, the next statement sees the response that a former
+ * transaction has committed.
  */
 export const HAS_NO_OPEN_TRANSACTION = statement(
   'retries_nobody_at_it',

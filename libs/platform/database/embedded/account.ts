@@ -35,10 +35,9 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * Returns how to start programs under this account so that `program` can be run, `folder` can be entered and, if
- * `removable` is true, `folder` can be removed. Sometimes only root may enter the folder (a clone under /root) or
- * remove it (root owns the parent folder). The account then gets root's two capabilities to access files and folders,
- * and no other capability.
+ * Returns how to start programs under this account, so that they can run `program`, enter `folder` and, if `removable`
+ * is true, remove `folder`. Sometimes only root may enter the folder (a clone under /root) or remove it (root owns the
+ * parent folder). The programs then get root's two capabilities to access files and folders, and no other capability.
  *
  * @throws StartupError if this is not possible even with these capabilities
  */

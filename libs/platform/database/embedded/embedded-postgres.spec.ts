@@ -221,6 +221,20 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(join(cluster, 'PG_VERSION'), originalVersion);
   });
 
+  it('reports why it does not start, also if its log contains accents or has just been replaced because of its size', async () => {
+    const log = join(folder, 'postgres.log');
+    const configuration = join(cluster, 'postgresql.conf');
+    const original = readFileSync(configuration, 'utf8');
+    writeFileSync(configuration, 'unknown_setting = on\n');
+    for (const earlier of ['ž'.repeat(10_000), 'x'.repeat(1_000_001)]) {
+      writeFileSync(log, `${earlier}\n`);
+      await expect(openEmbeddedPostgres({ folder })).rejects.toThrow(
+        /^The embedded PostgreSQL does not start: .*errors/,
+      );
+    }
+    writeFileSync(configuration, original);
+  });
+
   it('removes its folder at the end if it was opened as disposable (`durable: false`)', async () => {
     const disposable = join(base, 'disposable');
     const postgres = await openEmbeddedPostgres({ folder: disposable, durable: false });

@@ -21,7 +21,7 @@ import { Lease } from './lease';
 import { findPrograms, type Programs } from './programs';
 import { runningPostmaster, stopLeftover } from './postmaster';
 
-/** The share of this process in a running embedded PostgreSQL, which stops when no process has a share. */
+/** The share of this process in the embedded PostgreSQL. PostgreSQL stops when no process has a share. */
 export interface EmbeddedPostgres {
   /** `postgres://…`, the URL of the database "events". It uses the loopback address and a random password. */
   readonly url: string;
@@ -74,8 +74,8 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 }
 
 /**
- * Returns a share in the running PostgreSQL; starts PostgreSQL if it is not running. Returns null if PostgreSQL is just
- * starting or stopping; the caller has to retry.
+ * Returns a share in PostgreSQL, and starts PostgreSQL if it is not running. Returns null if PostgreSQL is starting or
+ * stopping at the moment; the caller then has to retry.
  */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
@@ -86,8 +86,8 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
 }
 
 /**
- * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one finds the cluster in
- * use and returns null.
+ * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, the keeper of one of them
+ * finds the cluster in use, and this process returns null.
  */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
@@ -99,15 +99,10 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   changeOwner(run, account);
   changeOwner(join(run, 'lease'), account);
   const port = await freePort();
-  const logOffset = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-  startKeeper({ launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile }, [
-    programs.postgres,
-    '-D',
-    home.cluster,
-    '-p',
-    String(port),
-    ...configuration(name, durable),
-  ]);
+  const logOffset = startKeeper(
+    { launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile },
+    [programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable)],
+  );
   while (lease.hasKeeper) {
     // The running PostgreSQL was started by this call, or by another process at the same time.
     const postmaster = runningPostmaster(home.cluster);
@@ -119,13 +114,13 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   }
   rmSync(run, { recursive: true, force: true });
   await lease.release();
-  throwUnlessTemporary(readFileSync(logFile, 'utf8').slice(logOffset), logFile);
+  throwUnlessTemporary(readFileSync(logFile).subarray(logOffset).toString('utf8'), logFile);
   return null;
 }
 
 /**
- * Removes the folders of keepers that were killed. Recent folders are not removed, because they may belong to a start
- * in progress.
+ * Removes the folders of killed keepers. Recent folders are not removed, because they may belong to a start in
+ * progress.
  */
 function removeOldRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {

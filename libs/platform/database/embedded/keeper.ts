@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, fchownSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fchownSync, fstatSync, openSync, renameSync, statSync } from 'node:fs';
 import type { Account, Launch } from './account';
 
 /**
@@ -38,6 +38,8 @@ const MAX_LOG_BYTES = 1_000_000;
 /**
  * Starts a keeper. The keeper does not prevent this process from exiting, and is not stopped by a Ctrl-C for this
  * process.
+ *
+ * @returns the size of the log in bytes before the keeper writes to it
  */
 export function startKeeper(
   options: {
@@ -49,10 +51,11 @@ export function startKeeper(
     logFile: string;
   },
   command: readonly string[],
-): void {
+): number {
   const { launch, account, readingEnd, run, disposable, logFile } = options;
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, 'a', 0o600);
+  const { size } = fstatSync(log);
   try {
     if (account) fchownSync(log, account.uid, account.gid);
     const [program, ...rest] = [...launch.prefix, '/bin/sh', '-c', KEEPER, 'keeper', run, disposable ?? '', ...command];
@@ -65,6 +68,7 @@ export function startKeeper(
     });
     keeper.on('error', () => undefined); // The process that waits for the lease reports a failed start.
     keeper.unref();
+    return size;
   } finally {
     closeSync(log);
     closeSync(readingEnd);
@@ -72,8 +76,8 @@ export function startKeeper(
 }
 
 /**
- * PostgreSQL does not get the variables of this process's environment (PGOPTIONS, PGDATA, secrets). Its messages are in
- * English.
+ * The environment of PostgreSQL's programs. It contains no PGOPTIONS, PGDATA or secrets of this process, and makes
+ * messages English.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_MESSAGES: 'C', TZ: 'UTC' };

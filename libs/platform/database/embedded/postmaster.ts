@@ -15,9 +15,8 @@ export interface Postmaster {
 }
 
 /**
- * Finds the server of the cluster by the process id in the file postmaster.pid. If no process has this id, or if the
- * process is not this server, removes the file and returns null. With this file, PostgreSQL would refuse to start while
- * another process has the id.
+ * Finds the server of the cluster by the process id in the file postmaster.pid. Returns null if the server is not
+ * running. If another process has this id now, also removes the file: otherwise PostgreSQL would refuse to start.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -39,8 +38,7 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL whose keeper was killed, and in which no process has a share. A fast shutdown loses no committed
- * data.
+ * Stops a PostgreSQL whose keeper was killed. SIGINT causes a fast shutdown, which loses no committed data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const deadline = performance.now() + 30_000;
@@ -62,8 +60,8 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
 }
 
 /**
- * Whether the server runs on this folder. False for a copy of a cluster, because the pid file in the copy contains the
- * original's id.
+ * Whether both paths are the same folder. They differ in a copy of a cluster, because the pid file in the copy contains
+ * the path of the original.
  */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));

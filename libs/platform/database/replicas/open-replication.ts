@@ -11,8 +11,7 @@ import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
 /**
- * Positions are stored for the maximum lag of a replica plus a margin. The margin is this number of intervals between
- * two checks, each with its maximum length.
+ * Positions are stored for the maximum lag of a replica plus a margin: the maximum duration of this number of checks.
  */
 const LATE_CHECKS = 5;
 
@@ -34,8 +33,11 @@ export async function openReplication(
   const hidden = new HiddenPosition(keptMs);
   const primary = async (): Promise<Client> => {
     const client = await connectTo(server.url)();
-    client.on('notification', () => void hidden.learn(() => replicaSet.positionAfter()));
+    const learnHidden = (): void => void hidden.learn(() => replicaSet.positionAfter());
+    client.on('notification', learnHidden);
     await client.query('LISTEN out_of_sight');
+    // While there was no connection, notifications may have been lost.
+    learnHidden();
     return client;
   };
   const replicaSet: Replicas = new Replicas({ primary, replicas }, maxLagMs, databaseTimeouts.connect);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Replica } from './replica';
 
 /**
- * The server for the current reads; null for the primary. After the first commit within the scope it is the primary.
+ * The server for the current reads; null for the primary. After a commit within the scope, reads use the primary.
  */
 export interface ReadingScope {
   replica: Replica | null;

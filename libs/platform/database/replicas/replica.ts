@@ -24,7 +24,7 @@ const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_
  */
 const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** The primary of which a replica must be a copy, with the primary's positions and the maximum lag. */
+/** The primary that a replica must copy, with the primary's positions and the maximum lag. */
 export interface Primary {
   readonly system: string | null;
   readonly database: string | null;

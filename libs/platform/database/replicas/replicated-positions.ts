@@ -1,5 +1,5 @@
 /**
- * A WAL position of the primary, and the time when the primary had this position, in milliseconds of a monotonic clock.
+ * A WAL position of the primary, and a time when the primary had this position, in milliseconds of a monotonic clock.
  */
 interface Sample {
   readonly atMs: number;
@@ -18,7 +18,8 @@ export class PrimaryPositions {
   constructor(private readonly keptMs: number) {}
 
   add({ atMs, position }: Sample): void {
-    // Another server has become the primary. It may lack the last commits of the former primary.
+    // A lower position means that another server has become the primary. It may lack the last commits of the former
+    // primary.
     if (position < (this.samples.at(-1)?.position ?? 0)) this.samples = [];
     this.samples.push({ atMs, position });
     const old = this.samples.findIndex((sample) => atMs - sample.atMs <= this.keptMs);

@@ -37,7 +37,7 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       unavailableText: 'until it does, reads by accounts use the primary.',
       availableText: 'reads by accounts use the replicas too.',
-      // Before Redis is used again, this process writes the positions of its recent commits to Redis.
+      // Writes the positions of this process's recent commits to Redis, before Redis is used again.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, RETRY_INTERVAL_MS);
         for (const [account, position] of localPositions.all()) await store(client, account, position, keptMs);

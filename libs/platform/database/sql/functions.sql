@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION f_visible_text(text) RETURNS text LANGUAGE sql IMMUTA
   '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&')
 $$;
 
--- Lower case without accents, words separated by one space. Results are stored: see the head of this file.
+-- The words of a text in lower case and without accents, separated by one space.
 CREATE OR REPLACE FUNCTION f_fold_words(text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
   plain text := lower(public.unaccent('public.unaccent'::regdictionary, $1));
@@ -77,9 +77,10 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
--- writes; the second argument lists the shown columns that people other than the owner write. The owner writes all
--- other columns: if one of them changes, the row gets the next number of one sequence for all tables, so a version is
--- never reused (docs/rules/retries.md). If only columns of the first list change, updated_at stays the same.
+-- writes. The second argument lists the shown columns that other people than the owner write. The owner writes all other
+-- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one
+-- sequence for all tables, so a version is never reused. If only columns of the first list change, updated_at stays the
+-- same.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
@@ -95,8 +96,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). This
--- is a trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
+-- Notifies servers with replicas that something was removed from view (docs/adr/0300-read-replicas.md). This is a
+-- trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
 -- makes the writing connection read its WAL position after its commit, because the notification may arrive later than
 -- the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
