@@ -40,17 +40,11 @@ export class TotalsForViewers0090 implements MigrationInterface {
         WHEN (OLD.status = 'banned') EXECUTE FUNCTION hidden_from_note();
       CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EACH ROW
         WHEN ((OLD.status = 'banned') <> (NEW.status = 'banned')) EXECUTE FUNCTION hidden_from_note();
-
-      -- Contains all columns of the filters, so a person's own events are counted without reading the table.
-      CREATE INDEX live_events_of_organizer ON live_events (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
-      DROP INDEX live_events_organizer;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE INDEX live_events_organizer ON live_events (organizer_id);
-      DROP INDEX live_events_of_organizer;
       DROP TRIGGER user_blocks_hide ON user_blocks;
       DROP TRIGGER participations_hide ON participations;
       DROP TRIGGER participations_show ON participations;
