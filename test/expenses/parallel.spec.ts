@@ -1,3 +1,6 @@
+import { BOOK_PEOPLE } from '#areas/expenses/expense.query';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import type { Statement } from '#platform/database/database';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -61,5 +64,29 @@ describe('expenses with parallel requests', () => {
     }
     await writing;
     expect((await ben.api.get(`/events/${event.id}/expenses`)).body.data.expenses).toHaveLength(8);
+  });
+
+  // EXP-9, DATA-12
+  it('are read again if an account is erased between two statements', async () => {
+    const eva = await server.person('eva');
+    const event = await buildEvent(server, ann, { with: [[eva, 'confirmed']] });
+    await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 10, paid_by: eva.slug });
+    const { database } = server;
+    const originalRows = database.rows.bind(database);
+    let isErased = false;
+    const spy = jest.spyOn(database, 'rows').mockImplementation(async (sql: Statement, values?: readonly unknown[]) => {
+      if (sql === BOOK_PEOPLE && !isErased) {
+        isErased = true;
+        await server.app.get(OwnDataCommands).erase(eva.slug);
+      }
+      return originalRows(sql, values);
+    });
+    const { status, body } = await ann.api.get(`/events/${event.id}/expenses`);
+    spy.mockRestore();
+    expect([isErased, status]).toEqual([true, 200]);
+    expect(body.data.expenses[0]).toMatchObject({
+      paid_by: { name: 'deleted' },
+      shares: [{ amount: 5 }, { amount: 5 }],
+    });
   });
 });

@@ -120,6 +120,27 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
       expect((await browser.get(`${page}/code.png?${new URLSearchParams(query).toString()}`)).status).toBe(404);
   });
 
+  // PAGE-86, PAY-4
+  it('let the organizer record a payment of a person who has left the event but is in the book', async () => {
+    const { id } = await buildEvent(server, jana, {
+      is_public: true,
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+      ],
+    });
+    const page = `/events/${id}/expenses`;
+    await jana.api.post(page, { title: 'Dřevo', amount: 100, shared_with: [petr.slug] });
+    await petr.api.delete(`/events/${id}/join`);
+    const form = formOf(await janaBrowser.get(page), `${page}/payments`, '<select');
+    expect(form.html.match(/<option[^>]*>/g)?.filter((option) => option.includes(petr.slug))).toHaveLength(2);
+    const values = { from: petr.slug, to: jana.slug, amount: '40' };
+    expect((await sendForm(janaBrowser, form, values)).to).toBe(page);
+    const { payments } = (await jana.api.get(page)).body.data.summary.CZK;
+    expect(payments).toMatchObject([{ from: { slug: petr.slug }, to: { slug: jana.slug }, amount: 40 }]);
+    expect((await janaBrowser.get(page)).html).not.toContain(`value="${petr.slug}" checked`);
+  });
+
   it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;

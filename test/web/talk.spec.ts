@@ -63,6 +63,44 @@ describe('the pages for comments, photos and blocks', () => {
     expect(await commentsOf(page)).toEqual([]);
   });
 
+  // PAGE-96
+  it('keep the text of a refused comment if its thread is gone or the person may no longer comment', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
+    const page = `/events/${id}`;
+    const { data: root } = (await jana.api.post(`${page}/comments`, { body: 'Kdo přijde?' })).body;
+    const shown = await petrBrowser.get(page);
+    const reply = formOf(shown, `${page}/comments`, `value="${root.id}"`);
+    await jana.api.delete(`/comments/${root.id}`);
+    const orphan = await sendForm(petrBrowser, reply, { body: 'Přijdu já' });
+    expect(orphan.status).toBe(422);
+    expect(orphan.html).toContain('Přijdu já</textarea>');
+    expect(orphan.html.match(/role="alert"/g)).toHaveLength(1);
+    const asNew = formOf(orphan, `${page}/comments`);
+    expect((await sendForm(petrBrowser, asNew)).status).toBe(303);
+    expect((await commentsOf(page))[0]).toMatchObject({ body: 'Přijdu já', parent: null });
+
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    const late = await sendForm(petrBrowser, formOf(shown, `${page}/comments`), { body: 'Ještě <něco>' });
+    expect(late.status).toBe(403);
+    expect(late.html).toMatch(/role="alert">[\s\S]*Ještě &lt;něco&gt;/);
+  });
+
+  // PAGE-96
+  it('keep the text of a refused comment on a post that has become a draft', async () => {
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zpátky do šuplíku',
+      categories: ['kolo'],
+      body: '<p>Text</p>',
+      status: 'published',
+    });
+    const page = `/posts/${body.data.slug}`;
+    const form = formOf(await janaBrowser.get(page), `${page}/comments`);
+    await jana.api.patch(page, { status: 'draft' });
+    const refused = await sendForm(janaBrowser, form, { body: 'Doplním' });
+    expect(refused.status).toBe(403);
+    expect(refused.html).toMatch(/role="alert">[\s\S]*Doplním/);
+  });
+
   it('let every person with an account comment on a post', async () => {
     const { body } = await jana.api.post('/posts', {
       title: 'Výšlap',

@@ -34,21 +34,27 @@ export interface Book {
 export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** Needs three queries for any number of entries. */
+  /**
+   * Needs three queries for any number of entries. An account may be erased between the queries; its entries then belong
+   * to a pseudonym, so all entries are read again.
+   */
   async book(on: Queryable, eventId: number): Promise<Book> {
-    const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
-    const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
-    const named = new Set([
-      ...rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
-      ...paid.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
-    ]);
-    const people = await this.people(on, eventId, [...named]);
-    return {
-      people,
-      expenses: rows.map((row) => expenseOf(row, people)),
-      payments: paid.map(paymentOf),
-      eventTitle: (rows[0] ?? paid[0])?.event_title ?? '',
-    };
+    for (;;) {
+      const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
+      const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
+      const named = new Set([
+        ...rows.flatMap(({ paid_by, shares }) => [Number(paid_by), ...shares.map(([userId]) => userId)]),
+        ...paid.flatMap(({ sender_id, receiver_id }) => [Number(sender_id), Number(receiver_id)]),
+      ]);
+      const people = await this.people(on, eventId, [...named]);
+      if (![...named].every((userId) => people.includes(userId))) continue;
+      return {
+        people,
+        expenses: rows.map((row) => expenseOf(row, people)),
+        payments: paid.map(paymentOf),
+        eventTitle: (rows[0] ?? paid[0])?.event_title ?? '',
+      };
+    }
   }
 
   /** These expenses by id; the calling code has checked the rights. */

@@ -8,6 +8,12 @@ export type Cell = string | number;
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Texts that spreadsheets read as a number, a time or a day. */
 const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
+/** Times with AM or PM, and days with the name of a month: `5:30 PM`, `5 May`, `12-Jan-2026`. */
+const TIME_LIKE = /^\d{1,2}(?:[:.]\d{2}){0,2}\s?[ap]m$/i;
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY_LIKE = new RegExp(`^(?=.*\\d)(?:\\d{1,4}[\\s./-]*)?${MONTH}\\.?(?:[\\s,./-]*\\d{1,4}){0,2}$`, 'i');
+const READ_OTHERWISE = [FORMULA_START, NUMBER_LIKE, TIME_LIKE, DAY_LIKE];
 
 /**
  * Returns a CSV file (RFC 4180). Every row ends with CRLF. A cell with a comma, a quote or a line end is quoted. The
@@ -19,6 +25,6 @@ export function csvFile(rows: readonly (readonly Cell[])[]): string {
 
 function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
-  const text = FORMULA_START.test(cell) || NUMBER_LIKE.test(cell) ? `'${cell}` : cell;
+  const text = READ_OTHERWISE.some((form) => form.test(cell)) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

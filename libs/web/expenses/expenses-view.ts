@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrencySummaryResource, SettlementResource } from '#areas/expenses/expense.resource';
+import type { CurrencySummaryResource, ExpensesResource, SettlementResource } from '#areas/expenses/expense.resource';
 import { ExpensesService } from '#areas/expenses/expenses.service';
 import { PaymentsService } from '#areas/expenses/payments.service';
+import type { PersonResource } from '#areas/identity/person.resource';
 import { CURRENCIES, type Currency } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { WireFormat } from '#platform/http/wire-format';
@@ -44,6 +45,7 @@ export class ExpensesView {
     const id = this.wire.id('event', eventId);
     const { event } = await this.visibleEvents.event(id, member);
     const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
+    const inBook = peopleOf(book).map(({ slug, name }) => ({ value: slug, name }));
     const me = member.caller.slug;
     const allSlugs = people.map(({ value }) => value);
     const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
@@ -62,7 +64,7 @@ export class ExpensesView {
     const paymentForm = {
       values: { currency: CURRENCIES[0], from: me },
       key: newKey(),
-      choices: { from: people, to: people },
+      choices: { from: inBook, to: inBook },
       refusal: payment ?? null,
     };
     return view(
@@ -98,6 +100,12 @@ export class ExpensesView {
     }));
     return { ...summary, currency, settlement: await Promise.all(rows) };
   }
+}
+
+/** The people who may pay each other: those who take part, and those who left but are in the book (PAY-4). */
+function peopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
+  const named = Object.values(summary).flatMap(({ balances }) => balances.map(({ user }) => user));
+  return [...new Map([...participants, ...named].map((person) => [person.slug, person])).values()];
 }
 
 async function codesOf(id: string, currency: Currency, { from, to, payment }: SettlementResource): Promise<Code[]> {

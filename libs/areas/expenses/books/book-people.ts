@@ -59,6 +59,10 @@ export class BookPeople {
     return person.userId;
   }
 
+  includes(userId: number): boolean {
+    return this.byId.has(userId);
+  }
+
   resourceOf(userId: number): PersonResource {
     return this.person(userId).resource;
   }
