@@ -539,6 +539,8 @@ CREATE TABLE users (
   reminder_hours smallint DEFAULT 24 NOT NULL,
   show_participation boolean DEFAULT false NOT NULL,
   place jsonb,
+  operator_ban_at timestamp with time zone,
+  operator_ban_until timestamp with time zone,
   CONSTRAINT users_avatar_key_fkey FOREIGN KEY (avatar_key) REFERENCES media_files(key),
   CONSTRAINT users_gender_check CHECK ((gender = ANY (ARRAY['male'::text, 'female'::text, 'other'::text]))),
   CONSTRAINT users_pkey PRIMARY KEY (id),

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locale } from '#contract/vocabulary';
+import { translator, type TextKey } from './texts';
 
 /** The objects with texts that the files in libs/web/texts export. */
 function exportedTexts(): object[] {
@@ -15,5 +17,51 @@ describe('the texts of the pages', () => {
     const keys = exportedTexts().flatMap((texts) => Object.keys(texts));
     expect(keys.length).toBeGreaterThan(700);
     expect(keys.filter((key, n) => keys.indexOf(key) !== n)).toEqual([]);
+  });
+
+  it('have a word for every plural of their language', () => {
+    const texts = exportedTexts().flatMap((some) => Object.values(some) as Record<Locale, string>[]);
+    const wordCounts = (locale: Locale) =>
+      texts.flatMap((text) =>
+        [...text[locale].matchAll(/\{\w+\|([^}]*)\}/g)].map(([, words]) => words!.split('|').length),
+      );
+    expect(new Set(wordCounts('cs'))).toEqual(new Set([3]));
+    expect(new Set(wordCounts('en'))).toEqual(new Set([2]));
+  });
+
+  it.each<[TextKey, Record<string, number>, string, string]>([
+    ['price_credits', { count: 1 }, '1 kredit', '1 credit'],
+    ['price_credits', { count: 4 }, '4 kredity', '4 credits'],
+    ['price_credits', { count: 5 }, '5 kreditů', '5 credits'],
+    ['minutes', { count: 1 }, '1 minuta', '1 minute'],
+    ['minutes', { count: 2 }, '2 minuty', '2 minutes'],
+    ['minutes', { count: 90 }, '90 minut', '90 minutes'],
+    ['days', { count: 30 }, '30 dní', '30 days'],
+    ['moderation_for_days', { count: 1 }, '1 den', '1 day'],
+    ['moderation_for_days', { count: 3 }, '3 dny', '3 days'],
+    ['moderation_for_days', { count: 7 }, '7 dní', '7 days'],
+    ['age_between', { min: 0, max: 1 }, '0–1 rok', 'aged 0–1'],
+    ['age_between', { min: 1, max: 3 }, '1–3 roky', 'aged 1–3'],
+    ['age_between', { min: 3, max: 18 }, '3–18 let', 'aged 3–18'],
+    ['age_from', { min: 1 }, 'od 1 roku', 'aged 1 and over'],
+    ['age_from', { min: 2 }, 'od 2 let', 'aged 2 and over'],
+    ['age_to', { max: 1 }, 'do 1 roku', 'aged up to 1'],
+    ['age_to', { max: 6 }, 'do 6 let', 'aged up to 6'],
+    ['attending', { count: 1 }, 'jde 1', '1 going'],
+    ['attending', { count: 2 }, 'jdou 2', '2 going'],
+    ['attending', { count: 5 }, 'jde 5', '5 going'],
+    ['attending_of', { count: 4, max: 10 }, 'jdou 4 z 10', '4 of 10 going'],
+    ['attended', { count: 1 }, 'šel(a) 1', '1 went'],
+    ['attended', { count: 3 }, 'šli 3', '3 went'],
+    ['attended', { count: 8 }, 'šlo 8', '8 went'],
+    [
+      'going_hidden',
+      { count: 1 },
+      'Celkem 1. Tento člověk se tu neukazuje.',
+      '1 in all. This person is not shown here.',
+    ],
+    ['going_hidden', { count: 2 }, 'Celkem 2. Nikdo z nich se tu neukazuje.', '2 in all. None of them is shown here.'],
+  ])('contain the word for the number: %s %j', (key, values, cs, en) => {
+    expect([translator('cs')(key, values), translator('en')(key, values)]).toEqual([cs, en]);
   });
 });

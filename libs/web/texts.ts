@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { wordFor } from '#platform/messages/messages';
 import { APP_TEXTS } from './texts/apps.texts';
 import { GOING_TEXTS } from './texts/going.texts';
 import { DOOR_LINK_TEXTS } from './texts/door-link.texts';
@@ -26,7 +27,10 @@ import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
-/** Every text of the pages, in both languages. `{name}` is replaced by a value. */
+/**
+ * Every text of the pages, in both languages. `{name}` is replaced by a value, and `{name|day|days}` by the word for this
+ * number.
+ */
 const TEXTS = {
   ...EVENT_TEXTS,
   ...EMBED_TEXTS,
@@ -352,7 +356,7 @@ const TEXTS = {
     en: 'This form has already created a token. Please fill it in again.',
   },
   token_expires_in: { cs: 'Platnost', en: 'Expires after' },
-  days: { cs: '{count} dní', en: '{count} days' },
+  days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },
   revoked: { cs: 'Token je zrušený.', en: 'The token has been revoked.' },
   // Public pages
   when: { cs: 'Kdy', en: 'When' },
@@ -382,7 +386,7 @@ const TEXTS = {
   },
   cancelled: { cs: 'zrušeno', en: 'cancelled' },
   plan: { cs: 'Program', en: 'Itinerary' },
-  minutes: { cs: '{count} minut', en: '{count} minutes' },
+  minutes: { cs: '{count} {count|minuta|minuty|minut}', en: '{count} {count|minute|minutes}' },
   members: { cs: 'Členů: {count}', en: 'Members: {count}' },
   founder: { cs: 'Založil(a)', en: 'Founded by' },
   join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },
@@ -415,5 +419,8 @@ export function translator(locale: Locale): Translate {
   const textOf = (value: string | number): string =>
     typeof value === 'number' ? NUMBER_FORMATS[locale].format(value) : value;
   return (key, values = {}) =>
-    TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => textOf(values[name] ?? whole));
+    TEXTS[key][locale].replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, words: string | undefined) => {
+      const value = values[name] ?? whole;
+      return words === undefined ? textOf(value) : wordFor(Number(value), words.split('|'), locale);
+    });
 }

@@ -10,12 +10,14 @@ import { CreditsCommands } from '#areas/credits/credits.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
+import { Settings } from '#platform/config/settings';
 import type { ContentKind } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { browserOf, withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
 import { storedFiles } from '#testing/files-and-rows';
 import { buildGroup } from '#testing/groups';
 import { ledgerFaults } from '#testing/ledger';
@@ -192,7 +194,7 @@ describe('objections and temporary bans', () => {
     await objections().object(decision, 'Není to reklama.');
     await flag(eva, true);
     await expect(answer(decision, false, { actorId: petr.userId })).rejects.toThrow(
-      'An objection must be answered by another',
+      'Someone else must answer an objection',
     );
     // The only other moderators are Eva, who is banned, and Jana, who is the author. Neither of them can answer, so
     // Petr can answer, although he made the decision.
@@ -351,8 +353,7 @@ describe('objections and temporary bans', () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await banOf(jana);
-    await server.sql('UPDATE users SET banned = false, banned_until = NULL WHERE id = $1', [jana.userId]);
-    const long = await decided('event', id, 'ban');
+    const long = await bannedAgain();
     await objections().object(long, 'proč navždy');
     await answer(long, true);
     const [isBanned, end] = await banOf(jana);
@@ -361,6 +362,39 @@ describe('objections and temporary bans', () => {
     await answer(short, true);
     expect(await banOf(jana)).toEqual([false, null]);
     expect(await statusFor(id)).toBe(200);
+  });
+
+  // MOD-46, MOD-52
+  it.each<[string, (string | number | null)[], number | null | undefined]>([
+    ['unban, decision', [null, 'unban', 3], undefined],
+    ['unban in a document, decision', [null, 'document false', 3], undefined],
+    ['ban', [3, 'ban'], null],
+    ['shorter ban', [null, 'ban 2'], 2],
+    ['ban in a document', [3, 'document true'], null],
+    ['unban, ban', [3, 'unban', 'ban 2'], 2],
+    ['ban, shorter decision', ['ban', 3], null],
+    ['ban, permanent decision', ['ban 2', null], 2],
+    ['permanent ban, permanent decision', ['ban', null], null],
+    ['unban, two decisions', [null, 'unban', 5, 9], 5],
+  ])('that are granted leave the ban that applies: %s', async (_, steps, days) => {
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    let last = 0;
+    for (const step of steps) {
+      const [command, value] = String(step).split(' ');
+      if (typeof step !== 'string') last = await bannedAgain(step);
+      else if (command === 'document')
+        await cli.run(
+          ['apply', '-'],
+          JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
+        );
+      else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
+    }
+    await objections().object(last, 'proč');
+    await answer(last, true);
+    const [isBanned, end] = await banOf(jana);
+    expect(isBanned).toBe(days !== undefined);
+    expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
+    await cli.close();
   });
 
   // MOD-52

@@ -96,6 +96,26 @@ describe('the page for personal data in the account', () => {
     expect([exportsStored(), await server.sql('SELECT id FROM data_exports')]).toEqual([[], []]);
   });
 
+  // DATA-5
+  it('offers the archive for seven days after it is finished, even if it takes long', async () => {
+    const { visitor, id } = await member();
+    await visitor.submit('/account/data', {}, '/account/data/export');
+    const begun = server.clock.now().getTime();
+    const storage = server.app.get(Storage);
+    const { write } = storage;
+    jest.spyOn(storage, 'write').mockImplementationOnce((...file) => {
+      server.clock.forward(2 * 60 * 60 * 1000);
+      return write.apply(storage, file);
+    });
+    await server.job('data-exports');
+    const [row] = await server.sql<{ expires_at: Date }>('SELECT expires_at FROM data_exports WHERE user_id = $1', [
+      id,
+    ]);
+    const seconds = Math.round((row!.expires_at.getTime() - begun) / 1000) - LIMITS.own_data.export_kept;
+    expect(seconds).toBeGreaterThanOrEqual(7_200);
+    expect(seconds).toBeLessThan(7_260);
+  });
+
   // DATA-4
   it('reports a failed export, and creates the archive at the next request', async () => {
     const { visitor } = await member();

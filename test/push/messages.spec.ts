@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { PushKeys } from '#areas/push/push-keys';
 import { PushSending } from '#areas/push/push-sending';
 import { TAKE_DUE } from '#areas/push/sending.query';
 import { Settings } from '#platform/config/settings';
@@ -119,6 +120,23 @@ describe('push messages', () => {
     expect([browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0]);
     const ttl = Number(browser.receivedMessages[0]?.headers.ttl);
     expect([ttl > 1700, ttl <= 1800]).toEqual([true, true]);
+  });
+
+  // PUSH-4
+  it('are not sent if they expire while the attempt is prepared', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invite(jana);
+    const keys = server.app.get(PushKeys);
+    const pair = await keys.pair();
+    const prepared = jest.spyOn(keys, 'pair').mockImplementationOnce(() => {
+      server.clock.forward(24 * HOUR_MS);
+      return Promise.resolve(pair);
+    });
+    await send();
+    expect([prepared.mock.calls.length, browser.receivedMessages.length, await waitingCount()]).toEqual([1, 0, 0]);
+    prepared.mockRestore();
   });
 
   // PUSH-4

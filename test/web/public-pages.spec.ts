@@ -290,6 +290,32 @@ describe('the public pages', () => {
     expect((await openPage(draft, await browserOf(jana))).html).toContain('Draft, visible only to you');
   });
 
+  // PAGE-34
+  it('of people and groups show no posts of a person if the reader or the person blocks the other', async () => {
+    const { dana, hana } = await server.people('dana', 'hana');
+    const group = await buildGroup(server, jana);
+    const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
+    await dana.api.post(`/events/${id}/join`);
+    const post = { title: 'Zápisek odjinud', categories: ['mista'], body: 'Text', status: 'published', event_id: id };
+    expect((await dana.api.post('/posts', post)).status).toBe(201);
+    const visitors = [stranger(), await browserOf(hana), await browserOf(dana)];
+    const shown = async () => {
+      const pages = visitors.flatMap((visitor) =>
+        [`/people/${dana.slug}`, `/groups/${group.id}`].map((path) => visitor.get(path)),
+      );
+      return (await Promise.all(pages)).map(({ html }) => html.includes('Zápisek odjinud'));
+    };
+    expect(await shown()).toEqual([true, true, true, true, true, true]);
+    for (const [blocker, blocked] of [
+      [hana, dana],
+      [dana, hana],
+    ] as const) {
+      await blocker.api.put(`/blocks/${blocked.slug}`);
+      expect(await shown()).toEqual([true, true, false, false, true, true]);
+      await blocker.api.delete(`/blocks/${blocked.slug}`);
+    }
+  });
+
   // PAGE-14
   it('include the page of a person, which shows the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');

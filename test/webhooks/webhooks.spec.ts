@@ -418,6 +418,19 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(60);
   });
 
+  // HOOK-6, OPS-26
+  it('are retried if no secret can be decrypted', async () => {
+    const { jana } = await server.people('jana');
+    const receiver = await openReceiver();
+    const { id } = await hook(jana, receiver);
+    await server.sql('UPDATE webhooks SET secret_sealed = $1', ['another secret']);
+    await buildEvent(server, jana);
+    const [delivery] = await deliveriesAfterAttempts(jana, id, 1);
+    expect(delivery).toMatchObject({ status: 'pending', last_status: null, next_attempt_at: expect.any(String) });
+    expect(receiver.received).toEqual([]);
+    await jana.api.delete(`/webhooks/${id}`);
+  });
+
   // HOOK-10
   it('are paused immediately after 410, and continue with new changes after they are activated', async () => {
     const jana = await server.person('jana');

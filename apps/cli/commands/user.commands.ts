@@ -134,13 +134,14 @@ export function userCommands(program: Command): void {
           app,
           slug,
           { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
-          async (tx, account) => {
-            // An operator's ban replaces the current ban, even if the new one is shorter.
-            const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
-            await app
+          (tx, account) =>
+            app
               .get(UsersCommands)
-              .ban(tx, stored, length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS));
-          },
+              .replaceBan(
+                tx,
+                account,
+                length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS),
+              ),
         ),
       );
     });

@@ -82,6 +82,14 @@ export class User {
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
 
+  /** When an operator last banned or unbanned the account; null if never. Earlier bans by decisions no longer apply. */
+  @Instant({ nullable: true, name: 'operator_ban_at' })
+  operatorBanAt: Date | null;
+
+  /** When the operator's ban ends, for an unban its time; null for a permanent ban. */
+  @Instant({ nullable: true, name: 'operator_ban_until' })
+  operatorBanUntil: Date | null;
+
   @Instant({ name: 'created_at' })
   createdAt: Date;
 

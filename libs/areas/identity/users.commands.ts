@@ -69,6 +69,8 @@ export class UsersCommands {
       moderator: false,
       banned: false,
       bannedUntil: null,
+      operatorBanAt: null,
+      operatorBanUntil: null,
       gone: false,
       createdAt: now,
     } satisfies Partial<User>);
@@ -77,9 +79,59 @@ export class UsersCommands {
 
   /**
    * Writes the given fields; 422 if a field is invalid. A new password or a ban ends the account's sessions (PAGE-6). A
-   * new password or e-mail address invalidates the links that were mailed to the account (MAIL-6).
+   * new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned` is an
+   * operator's ban or unban, which replaces any earlier ban (MOD-46).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
+    const now = this.clock.now();
+    if (fields.banned !== undefined)
+      Object.assign(user, { operatorBanAt: now, operatorBanUntil: fields.banned ? null : now });
+    return this.write(tx, user, fields);
+  }
+
+  /** An operator's ban until `until`, or permanently if null. It replaces any earlier ban, even a longer one. */
+  async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
+    const stored = await this.update(tx, user, { banned: false });
+    stored.operatorBanUntil = until;
+    await this.ban(tx, stored, until);
+  }
+
+  /** Ends the account's ban because the decision to ban was reversed. */
+  async liftBan(tx: Transaction, user: User): Promise<User> {
+    return this.write(tx, user, { banned: false });
+  }
+
+  /** Bans the account until `until`, or permanently if null. An existing ban that lasts longer is not changed. */
+  async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
+    const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
+    if (lastsLonger) return;
+    const stored = await this.write(tx, user, { banned: true });
+    stored.bannedUntil = until;
+    await tx.manager.save(User, stored);
+  }
+
+  /** Resets the bans that have ended; returns the slugs of the accounts. */
+  async liftEndedBans(tx: Transaction): Promise<string[]> {
+    const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
+    return lifted.map(({ slug }) => slug);
+  }
+
+  /** Sets the key of a stored picture. The former picture is deleted after the commit. */
+  async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
+    const before = user.avatarKey;
+    user.avatarKey = avatarKey;
+    user.updatedAt = this.clock.now();
+    await tx.manager.save(User, user);
+    if (before !== null && before !== avatarKey) await this.media.markForDeletion(tx, [before]);
+  }
+
+  /** Replaces the user's blocks. */
+  async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
+    await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
+    await tx.rows(INSERT_BLOCKS, [userId, blockedIds, this.clock.now()]);
+  }
+
+  private async write(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
     // The row may still contain a former ban that has ended; `user` no longer contains it. The end of the former ban is
@@ -122,36 +174,6 @@ export class UsersCommands {
       );
     }
     return stored;
-  }
-
-  /** Bans the account until `until`, or permanently if null. An existing ban that lasts longer is not changed. */
-  async ban(tx: Transaction, user: User, until: Date | null): Promise<void> {
-    const lastsLonger = user.banned && (user.bannedUntil === null || (until !== null && user.bannedUntil >= until));
-    if (lastsLonger) return;
-    const stored = await this.update(tx, user, { banned: true });
-    stored.bannedUntil = until;
-    await tx.manager.save(User, stored);
-  }
-
-  /** Resets the bans that have ended; returns the slugs of the accounts. */
-  async liftEndedBans(tx: Transaction): Promise<string[]> {
-    const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
-    return lifted.map(({ slug }) => slug);
-  }
-
-  /** Sets the key of a stored picture. The former picture is deleted after the commit. */
-  async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
-    const before = user.avatarKey;
-    user.avatarKey = avatarKey;
-    user.updatedAt = this.clock.now();
-    await tx.manager.save(User, user);
-    if (before !== null && before !== avatarKey) await this.media.markForDeletion(tx, [before]);
-  }
-
-  /** Replaces the user's blocks. */
-  async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
-    await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
-    await tx.rows(INSERT_BLOCKS, [userId, blockedIds, this.clock.now()]);
   }
 }
 

@@ -10,6 +10,7 @@ import { inBatches } from '#platform/jobs/batches';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { Scratch } from '#platform/media/scratch';
 import { Storage } from '#platform/storage/storage';
+import { Clock } from '#platform/time/clock';
 import { UsersReader } from '../identity/users.reader';
 import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS } from './data-exports.query';
 import { Exporter } from './export/exporter';
@@ -40,6 +41,7 @@ export class DataExportsJob implements Job {
     private readonly exporter: Exporter,
     private readonly storage: Storage,
     private readonly scratch: Scratch,
+    private readonly clock: Clock,
   ) {}
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
@@ -55,7 +57,7 @@ export class DataExportsJob implements Job {
             : [];
         if (next) {
           last = next.id;
-          const task = this.make(next, Number(next.user_id), now)
+          const task = this.make(next, Number(next.user_id))
             .then((isMade) => void (exports_made += isMade ? 1 : 0))
             .catch((error: unknown) => this.log.error(error))
             .finally(() => running.delete(task));
@@ -73,8 +75,7 @@ export class DataExportsJob implements Job {
    * Creates one export. If the process ends before the export is finished, the export remains pending. A later run then
    * creates the export again with the same file name.
    */
-  private async make({ id, file }: PendingExport, userId: number, now: Date): Promise<boolean> {
-    const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
+  private async make({ id, file }: PendingExport, userId: number): Promise<boolean> {
     try {
       const user = await this.users.byId(userId);
       if (!user) return false;
@@ -86,13 +87,18 @@ export class DataExportsJob implements Job {
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;
       });
-      await this.database.autocommit.rows(END_EXPORT, [id, bytes, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, bytes, this.keptUntil()]);
       return true;
     } catch (error) {
       this.log.error(error);
-      await this.database.autocommit.rows(END_EXPORT, [id, null, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, null, this.keptUntil()]);
       return false;
     }
+  }
+
+  /** An export is available for 7 days after it is finished, even if it was requested or begun long before (DATA-5). */
+  private keptUntil(): Date {
+    return new Date(this.clock.now().getTime() + LIMITS.own_data.export_kept * 1000);
   }
 
   /** The file is deleted before its row. Otherwise, after an interruption, a file without a row could remain. */

@@ -34,6 +34,11 @@ export const HAS_PUBLISHED_POST = statement(
   `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`,
 );
 
+/** SQL: neither of the author of the post and the viewer blocks the other. */
+function isNotBlockedSql(viewer: string): string {
+  return `p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer}::bigint)`;
+}
+
 const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
@@ -45,7 +50,7 @@ const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
  */
 function searchStatements(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}
-     AND p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = $1::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = $1)
+     AND ${isNotBlockedSql('$1')}
      AND ($3::text IS NULL OR p.categories @> ARRAY[$3::text])
      AND ($4::text IS NULL OR p.author_id = (SELECT a.id FROM users a WHERE a.slug = $4 AND NOT a.gone))
      AND ($5::bigint IS NULL OR p.event_id = $5 AND ${seenEventSql()} IS NOT NULL)`;
@@ -74,16 +79,16 @@ export const PUBLISHED_SLUGS = statement(
   `SELECT p.slug FROM posts p WHERE p.status = 'published' ORDER BY p.published_at DESC, p.id DESC LIMIT $1`,
 );
 
-/** The newest $2 published posts of author $1. */
+/** The newest $2 published posts of author $1 for the viewer $3. */
 export const PUBLISHED_OF_AUTHOR = statement(
   'posts_published_of_author',
-  `${POST_SELECT} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
+  `${POST_SELECT} WHERE p.author_id = $1 AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
 );
 
-/** The newest $2 published posts about public events of group $1. */
+/** The newest $2 published posts about public events of group $1 for the viewer $3. */
 export const PUBLISHED_ABOUT_GROUP = statement(
   'posts_published_about_group',
-  `${POST_SELECT} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
+  `${POST_SELECT} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
 );
 
 /** Adds a post. Returns no row if the slug is taken. Waits for a concurrent insert of the same slug. */

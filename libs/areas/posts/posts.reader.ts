@@ -67,17 +67,17 @@ export class PostsReader {
     );
   }
 
-  /** The user's published posts, as everyone sees them, newest first. */
-  async publishedOf(authorId: number, limit: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_OF_AUTHOR, authorId, limit);
+  /** The user's published posts, newest first; none if the user or the viewer blocks the other (POST-10). */
+  async publishedOf(viewerId: number, authorId: number, limit: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_OF_AUTHOR, viewerId, authorId, limit);
   }
 
   /**
-   * Published posts about the group's public events, newest first. The calling code must have checked that the group is
-   * public.
+   * Published posts about the group's public events, newest first, without the posts that POST-10 omits for the viewer.
+   * The calling code must have checked that the viewer sees the group.
    */
-  async publishedAboutGroup(groupId: number, limit: number): Promise<PostResource[]> {
-    return this.published(PUBLISHED_ABOUT_GROUP, groupId, limit);
+  async publishedAboutGroup(viewerId: number, groupId: number, limit: number): Promise<PostResource[]> {
+    return this.published(PUBLISHED_ABOUT_GROUP, viewerId, groupId, limit);
   }
 
   /** The caller's posts including drafts, newest first. */
@@ -88,8 +88,8 @@ export class PostsReader {
     );
   }
 
-  private async published(sql: Statement, id: number, limit: number): Promise<PostResource[]> {
-    const rows = await this.database.rows<PostRow>(sql, [id, limit]);
+  private async published(sql: Statement, viewerId: number, id: number, limit: number): Promise<PostResource[]> {
+    const rows = await this.database.rows<PostRow>(sql, [id, limit, viewerId]);
     return rows.map((row) => postResource(row, null, this.wire));
   }
 }

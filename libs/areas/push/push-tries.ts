@@ -61,10 +61,14 @@ export class PushTries {
   ): Promise<ReceiverAnswer> {
     const address = await this.addressOf(Number(user_id), target);
     if (!address) return { status: null, text: 'the address is not reachable from the internet' };
+    const keys = await this.keys.pair();
+    // The message may have expired during the lookup of the name.
+    const ttl = Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000);
+    if (ttl <= 0) return { status: null, text: 'the message has expired' };
     const request = await pushRequest(target, fittingJson({ title, body, url, tag }), {
-      keys: await this.keys.pair(),
+      keys,
       contact: pushContact(this.settings.securityContact, this.settings.baseUrl),
-      ttl: Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000),
+      ttl,
     });
     return postMessage(address, { ...request, within: LIMITS.push.answer_within });
   }

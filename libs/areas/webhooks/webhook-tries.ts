@@ -5,7 +5,7 @@ import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
-import { postMessage } from '#platform/net/post-message';
+import { postMessage, type ReceiverAnswer } from '#platform/net/post-message';
 import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
@@ -40,14 +40,7 @@ export class WebhookTries {
     const at = this.clock.now();
     const secrets = await this.secretsOf(webhook, at);
     const started = performance.now();
-    const target = await this.targetOf(webhook);
-    const { status, text } = target
-      ? await postMessage(target, {
-          headers: { ...HEADERS, ...signedHeaders(secrets, delivery.message_id, at, delivery.body) },
-          body: Buffer.from(delivery.body),
-          within: LIMITS.webhooks.answer.within,
-        })
-      : { status: null, text: 'the address is not reachable from the internet' };
+    const { status, text } = await this.post(webhook, delivery, secrets, at);
     const durationMs = Math.round(performance.now() - started);
     const isAccepted = status !== null && status >= 200 && status < 300;
     const first = delivery.first_attempt_at ?? at;
@@ -60,6 +53,23 @@ export class WebhookTries {
       await this.pause(webhook, result);
     else await this.database.rows(STORE_RESULT, result);
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
+  }
+
+  /** Sends nothing without a signature (OPS-26). The message is then retried, as after any failure. */
+  private async post(
+    webhook: DueWebhook,
+    { message_id, body }: OpenDelivery,
+    secrets: readonly string[],
+    at: Date,
+  ): Promise<ReceiverAnswer> {
+    if (secrets.length === 0) return { status: null, text: 'the secret of the webhook cannot be decrypted' };
+    const target = await this.targetOf(webhook);
+    if (!target) return { status: null, text: 'the address is not reachable from the internet' };
+    return postMessage(target, {
+      headers: { ...HEADERS, ...signedHeaders(secrets, message_id, at, body) },
+      body: Buffer.from(body),
+      within: LIMITS.webhooks.answer.within,
+    });
   }
 
   /**

@@ -3,13 +3,21 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
-import { Database, statement, type Transaction } from './database';
+import { Database, shortRead, statement, type Transaction } from './database';
 import { runDetached, onSecondConnection } from './one-connection';
 
 const INSERT_NOTE = statement('test_add', 'INSERT INTO notes (note) VALUES ($1)');
 const SELECT_NOTES = statement('test_all', 'SELECT note FROM notes ORDER BY note');
 const COUNT_NOTES = statement('test_count', 'SELECT count(*)::int AS n FROM notes');
 const LOCK_ACCOUNT = statement('test_lock', 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE');
+
+describe('a named statement', () => {
+  it('is refused if PostgreSQL would shorten its name', () => {
+    expect(statement('n'.repeat(63), 'SELECT 1').name).toHaveLength(63);
+    expect(() => statement('n'.repeat(64), 'SELECT 1')).toThrow('too long');
+    expect(() => shortRead('č'.repeat(32), 'SELECT 1')).toThrow('too long');
+  });
+});
 
 describe('a transaction', () => {
   let test: TestDatabase;

@@ -19,14 +19,18 @@ export interface Statement {
   readonly isShort?: boolean;
 }
 
+/** PostgreSQL compares only this number of bytes of a name. */
+const MAX_NAME_BYTES = 63;
+
 /** Declares a named statement: `const LIST = statement('discover_list', 'SELECT …')`. */
 export function statement(name: string, text: string): Statement {
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw new Error(`The name of statement ${name} is too long.`);
   return { name, text };
 }
 
 /** Declares a named statement with `isShort`. */
 export function shortRead(name: string, text: string): Statement {
-  return { name, text, isShort: true };
+  return { ...statement(name, text), isShort: true };
 }
 
 /** Runs named statements: in a transaction, or outside a transaction on the pool. */

@@ -65,7 +65,8 @@ function weightOf(parameters: readonly string[]): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0;
 }
 
-function wordFor(count: number, words: readonly string[], locale: Locale): string {
+/** The word of a plural: English has 2 words (one, other), Czech has 3 (one, few, other). */
+export function wordFor(count: number, words: readonly string[], locale: Locale): string {
   const { rules, forms } = PLURALS[locale];
   const form = forms.indexOf(rules.select(count));
   return words[form < 0 ? words.length - 1 : form] ?? words.at(-1) ?? '';

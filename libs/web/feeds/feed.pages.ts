@@ -28,7 +28,7 @@ export class FeedPages {
 
   @Get('people/:id/posts.atom')
   @ReadsReplica()
-  async ofPerson(@Param('id') slug: string): Promise<CachedFile> {
+  async ofPerson(@Param('id') slug: string, @Req() request: FastifyRequest): Promise<CachedFile> {
     const person = await this.people.bySlug(slug);
     if (!person) throw new Refusal('not_found');
     const url = this.wire.page(`/people/${person.slug}`);
@@ -37,7 +37,7 @@ export class FeedPages {
       url,
       self: `${url}/posts.atom`,
       since: person.createdAt.toISOString(),
-      posts: await this.posts.publishedOf(person.id, entries),
+      posts: await this.posts.publishedOf(this.readers.stranger(request).caller.id, person.id, entries),
     });
   }
 
@@ -45,8 +45,13 @@ export class FeedPages {
   @Get('groups/:id/posts.atom')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
-    const { id, name, url, created_at } = await this.groups.group(hashid, this.readers.stranger(request));
-    const posts = await this.posts.publishedAboutGroup(this.wire.ids.decode('group', id) ?? 0, entries);
+    const stranger = this.readers.stranger(request);
+    const { id, name, url, created_at } = await this.groups.group(hashid, stranger);
+    const posts = await this.posts.publishedAboutGroup(
+      stranger.caller.id,
+      this.wire.ids.decode('group', id) ?? 0,
+      entries,
+    );
     return feed({ title: name, url, self: `${url}/posts.atom`, since: created_at, posts });
   }
 }

@@ -30,11 +30,11 @@ export class RelatedThings {
   }
 
   async postsBy(authorId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedOf(authorId, MAX_SHOWN.posts), reader);
+    return postTiles(await this.posts.publishedOf(reader.caller.id, authorId, MAX_SHOWN.posts), reader);
   }
 
   async postsAboutGroup(groupId: number, reader: Reader): Promise<Tile[]> {
-    return postTiles(await this.posts.publishedAboutGroup(groupId, MAX_SHOWN.posts), reader);
+    return postTiles(await this.posts.publishedAboutGroup(reader.caller.id, groupId, MAX_SHOWN.posts), reader);
   }
 
   /** The address of the feed of a person's posts. */

@@ -25,7 +25,7 @@ export const DOOR_TEXTS = {
   door_undo: { cs: 'Vzít zpět', en: 'Undo' },
   door_search: { cs: 'Hledat podle jména', en: 'Search by name' },
   door_expected: { cs: 'bez potvrzeného místa', en: 'without a confirmed place' },
-  door_count: { cs: 'Uvnitř {count} z {all}', en: '{count} of {all} are in' },
+  door_count: { cs: 'Uvnitř {count} z {all}', en: 'Inside: {count} of {all}' },
   door_in: { cs: '{name} je uvnitř', en: '{name} is in' },
   door_already: { cs: '{name} už je uvnitř od {time}', en: '{name} has been in since {time}' },
   door_undone: { cs: '{name} není uvnitř', en: '{name} is not in' },

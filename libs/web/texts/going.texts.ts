@@ -4,8 +4,8 @@ export const GOING_TEXTS = {
   going_past: { cs: 'Kdo byl', en: 'Who went' },
   going_more: { cs: 'a další: {count}', en: 'and {count} more' },
   going_hidden: {
-    cs: 'Celkem {count}. Nikdo z nich se tu neukazuje.',
-    en: '{count} in all. None of them is shown here.',
+    cs: 'Celkem {count}. {count|Tento člověk|Nikdo z nich|Nikdo z nich} se tu neukazuje.',
+    en: '{count} in all. {count|This person is not|None of them is} shown here.',
   },
   told_joined: { cs: 'Hotovo, jdete!', en: 'Done, you are going!' },
   told_requested: {

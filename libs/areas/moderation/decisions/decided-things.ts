@@ -58,8 +58,8 @@ export class DecidedThings {
   }
 
   /**
-   * Restores the removed object, or lifts the author's ban. If another decision also bans the author, the author
-   * remains banned until that ban ends. Has no effect if the removed object was deleted.
+   * Restores the removed object, or lifts the author's ban. If an operator or another decision also bans the author,
+   * the author remains banned until that ban ends. Has no effect if the removed object was deleted.
    */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')
@@ -68,8 +68,8 @@ export class DecidedThings {
     const author = await this.reader.lockById(tx, Number(author_id));
     if (!author?.banned) return;
     const [other] = await tx.rows<{ until: Date | null }>(OTHER_BAN, [author.id, id, this.clock.now()]);
-    await this.users.update(tx, author, { banned: false });
-    if (other) await this.users.ban(tx, author, other.until);
+    const lifted = await this.users.liftBan(tx, author);
+    if (other) await this.users.ban(tx, lifted, other.until);
   }
 
   private async remove(

@@ -187,13 +187,17 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The longest ban of author $1 at time $3 by a decision other than $2; no row if no other decision bans the author.
- * `until` is null for a permanent ban.
+ * The longest ban of author $1 at time $3 by an operator, or by a decision after it other than $2; no row if there is no
+ * other ban. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',
-  `SELECT CASE WHEN d.days IS NOT NULL THEN d.decided_at + d.days * interval '1 day' END AS until
-     FROM moderation_decisions d
-    WHERE d.author_id = $1 AND d.id <> $2 AND d.action = 'ban' AND d.objection_granted IS NOT TRUE AND (d.days IS NULL OR d.decided_at + d.days * interval '1 day' > $3)
-    ORDER BY until DESC NULLS FIRST LIMIT 1`,
+  `SELECT b.until
+     FROM (SELECT u.operator_ban_until AS until FROM users u WHERE u.id = $1 AND u.operator_ban_at IS NOT NULL
+           UNION ALL
+           SELECT CASE WHEN d.days IS NOT NULL THEN d.decided_at + d.days * interval '1 day' END
+             FROM moderation_decisions d JOIN users u ON u.id = d.author_id
+            WHERE d.author_id = $1 AND d.id <> $2 AND d.action = 'ban' AND d.objection_granted IS NOT TRUE AND (u.operator_ban_at IS NULL OR d.decided_at > u.operator_ban_at)) b
+    WHERE b.until IS NULL OR b.until > $3
+    ORDER BY b.until DESC NULLS FIRST LIMIT 1`,
 );

@@ -27,6 +27,8 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'moderator',
           'banned',
           'banned_until',
+          'operator_ban_at',
+          'operator_ban_until',
           'created_at',
           'updated_at',
         ],
