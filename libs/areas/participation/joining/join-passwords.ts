@@ -51,7 +51,10 @@ export class JoinPasswords {
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
-    if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) return;
+    if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
+      // Of many passwords that are tried in parallel, the correct one is refused after ten wrong ones.
+      return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
+    }
     if (password === null) throw new Refusal('wrong_password');
     refuseAboveLimit(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
     throw new Refusal('wrong_password');
