@@ -239,6 +239,35 @@ describe('joining', () => {
       expect(await Promise.all([wrong, right])).toEqual(['422 wrong_password', '429 too_many_requests']);
     });
 
+    // JOIN-13, JOIN-58, OPS-78
+    it('checks the password with one connection if an offer has lapsed, also with a key and as a dry run', async () => {
+      const { zora, adam } = await server.people('zora', 'adam');
+      const event = await buildEvent(server, jana, {
+        join_mode: 'password',
+        join_password: 'jablko',
+        max_participants: 2,
+        waitlist_mode: 'offer',
+        offer_hours: 1,
+        with: [
+          [zora, 'confirmed'],
+          [adam, 'waitlisted'],
+        ],
+      });
+      await zora.api.delete(`/events/${event.id}/join`);
+      server.clock.forward(2 * 60 * MINUTE_MS);
+      const attempt = async (password: string, headers: Record<string, string>) => {
+        const { status, body } = await petr.api.send('POST', `/events/${event.id}/join`, {
+          json: { password },
+          headers,
+        });
+        return body.code ?? `${status} ${body.data.viewer.participation}`;
+      };
+      expect(await attempt('jablko', { prefer: 'dry-run' })).toBe('200 confirmed');
+      expect(await attempt('hruška', { 'idempotency-key': 'a' })).toBe('wrong_password');
+      expect(await attempt('jablko', { 'idempotency-key': 'b' })).toBe('200 confirmed');
+      expect(await join(adam, event.id, { password: 'jablko' })).toBe('409 event_full');
+    });
+
     // JOIN-14
     it('counts the attempts of the last 15 minutes', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
