@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { buildEvent } from '#testing/builders';
+import { changeWhileWaiting } from '#testing/held-lock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
@@ -237,6 +238,19 @@ describe('requests for events of the caller', () => {
       expect((await petr.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(403);
       expect((await petr.api.patch(`/events/${hidden.id}`, { title: 1 })).status).toBe(404);
       expect((await jana.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(422);
+    });
+
+    // EVT-22, DATA-15
+    it('changes nothing if the event passes to a pseudonym while the request waits for the lock of the event', async () => {
+      const { id, eventId } = await buildEvent(server, jana, { title: 'Piknik' });
+      const { status } = await changeWhileWaiting(
+        server,
+        ['all_events', eventId],
+        () => jana.api.patch(`/events/${id}`, { title: 'Výlet' }),
+        () => server.sql('UPDATE all_events SET organizer_id = $2 WHERE id = $1', [eventId, petr.userId]),
+      );
+      expect(status).toBe(404);
+      expect((await petr.api.get(`/events/${id}`)).body.data.title).toBe('Piknik');
     });
   });
 

@@ -112,6 +112,23 @@ describe('events of a group', () => {
     });
 
     // GRP-19
+    it('sends no notice of the invitation to a member who blocks the organizer', async () => {
+      const group = await buildGroup(server, jana, {
+        with: [
+          [petr, 'member'],
+          [eva, 'member'],
+        ],
+      });
+      await petr.api.put(`/blocks/${jana.slug}`);
+      expect((await jana.api.post('/events', eventBody({ group: group.id }))).status).toBe(201);
+      const notified = await server.sql<{ user_id: string }>(
+        `SELECT user_id FROM notifications WHERE event_id = $1 AND kind = 'invitation'`,
+        [await latestEvent(jana)],
+      );
+      expect(notified.map(({ user_id }) => Number(user_id))).toEqual([eva.userId]);
+    });
+
+    // GRP-19
     it('creates a public event if is_public is true, and also invites the members', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));

@@ -1,5 +1,6 @@
 import { Settings } from '#platform/config/settings';
 import { pragueDay } from '#platform/time/prague';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -95,6 +96,14 @@ describe('a message to the people of an event', () => {
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
     expect((await send('all')).body.data.recipients).toBe(2);
     expect(await messagesOf(people.otto)).toEqual([]);
+  });
+
+  // MSG-2, MSG-3
+  it('is not sent to the pseudonym of a deleted account, which is no recipient', async () => {
+    const { people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
+    await server.app.get(OwnDataCommands).erase(people.petr.slug);
+    expect((await send('confirmed')).body.code).toBe('conflict');
+    expect((await send('all')).body.data.recipients).toBe(2);
   });
 
   // MSG-2

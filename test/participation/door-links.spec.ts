@@ -114,6 +114,13 @@ describe('door links', () => {
     expect((await jana.api.get(`${door}/links`)).body.data).toEqual([]);
   });
 
+  // DOOR-22, WIRE-10
+  it('end at the latest at the end of the year 9999', async () => {
+    const { id } = await buildEvent(server, jana, { starts_at: new Date('9999-12-31T20:00:00Z') });
+    const made = await jana.api.post(`/events/${id}/door/links`, { name: 'x' });
+    expect([made.status, made.body.data.expires_at]).toEqual([201, '9999-12-31T22:59:59Z']);
+  });
+
   // DOOR-21, DOOR-22
   it('expire after the end of the event, and end permanently with a ban of the organizer', async () => {
     const { token, expires_at } = await make();

@@ -475,6 +475,25 @@ describe('the door', () => {
       ).toEqual(['already', 'already']);
       expect(await checkedInAt(event, petr)).toBe(at(3));
     });
+
+    // DOOR-11, JOIN-32
+    it('accepts a manual check-in in the second of a check-in from before the table door_marks', async () => {
+      const event = await buildEvent(server, jana);
+      server.clock.freezeAt(new Date(base + 3_000));
+      await server.database.transaction((tx) =>
+        server.app
+          .get(ParticipationCommands)
+          .setParticipation(tx, event.eventId, petr.userId, {
+            status: 'confirmed',
+            checkedInAt: new Date(base + 3_000),
+          }),
+      );
+      expect((await jana.api.put(manualPath(event, petr))).body).toMatchObject({
+        data: { checked_in_at: at(3) },
+        meta: { already_checked_in: true },
+      });
+      expect((await jana.api.delete(manualPath(event, petr))).body.data.checked_in_at).toBeNull();
+    });
   });
 
   // DOOR-13, JOIN-36

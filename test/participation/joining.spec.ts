@@ -1,5 +1,5 @@
 import { buildEvent } from '#testing/builders';
-import { changeWhileWaiting } from '#testing/held-lock';
+import { changeWhileWaiting, lockWaits } from '#testing/held-lock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -223,6 +223,49 @@ describe('joining', () => {
       expect(await join(eva, event.id, { password: 'jablko' })).toBe('confirmed');
       server.clock.forward(15 * MINUTE_MS);
       expect(await join(petr, event.id, { password: 'jablko' })).toBe('confirmed');
+    });
+
+    // JOIN-14, LIM-5
+    it('refuses the correct password if ten wrong passwords are counted in parallel before it', async () => {
+      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
+      for (let i = 0; i < 9; i++) await join(petr, event.id, { password: 'x' });
+      await server.sql('BEGIN');
+      await server.sql('SELECT 1 FROM wrong_passwords WHERE event_id = $1 FOR UPDATE', [event.eventId]);
+      const wrong = join(petr, event.id, { password: 'y' });
+      await lockWaits(server, 1);
+      const right = join(petr, event.id, { password: 'jablko' });
+      await Promise.race([right, lockWaits(server, 2)]);
+      await server.sql('COMMIT');
+      expect(await Promise.all([wrong, right])).toEqual(['422 wrong_password', '429 too_many_requests']);
+    });
+
+    // JOIN-13, JOIN-58, OPS-78
+    it('checks the password with one connection if an offer has lapsed, also with a key and as a dry run', async () => {
+      const { zora, adam } = await server.people('zora', 'adam');
+      const event = await buildEvent(server, jana, {
+        join_mode: 'password',
+        join_password: 'jablko',
+        max_participants: 2,
+        waitlist_mode: 'offer',
+        offer_hours: 1,
+        with: [
+          [zora, 'confirmed'],
+          [adam, 'waitlisted'],
+        ],
+      });
+      await zora.api.delete(`/events/${event.id}/join`);
+      server.clock.forward(2 * 60 * MINUTE_MS);
+      const attempt = async (password: string, headers: Record<string, string>) => {
+        const { status, body } = await petr.api.send('POST', `/events/${event.id}/join`, {
+          json: { password },
+          headers,
+        });
+        return body.code ?? `${status} ${body.data.viewer.participation}`;
+      };
+      expect(await attempt('jablko', { prefer: 'dry-run' })).toBe('200 confirmed');
+      expect(await attempt('hruška', { 'idempotency-key': 'a' })).toBe('wrong_password');
+      expect(await attempt('jablko', { 'idempotency-key': 'b' })).toBe('200 confirmed');
+      expect(await join(adam, event.id, { password: 'jablko' })).toBe('409 event_full');
     });
 
     // JOIN-14

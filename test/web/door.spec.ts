@@ -204,6 +204,27 @@ describe('the door page', () => {
       }
     }, 240_000);
 
+    // DOOR-22, DOOR-23
+    it('deletes the names from the phone of a helper whose link has ended, even if scans wait to be sent', async () => {
+      const event = await party('Ples');
+      const links = `/events/${event.id}/door/links`;
+      const { id, url } = (await jana.api.post(links, { name: 'Brána' })).body.data as { id: string; url: string };
+      const context = await browser.newContext({ baseURL: cable.origin, locale: 'cs-CZ' });
+      const page = await context.newPage();
+      await page.goto(new URL(url).pathname + new URL(url).hash);
+      await page.waitForSelector('#door[data-ready=yes]');
+      await page.waitForSelector('#door-people li');
+      cable.cut();
+      await type(page, 'ZZZZ-ZZZZ');
+      await jana.api.delete(`${links}/${id}`);
+      cable.reconnect();
+      await page.waitForSelector('#door-people:empty', { state: 'attached', timeout: 30_000 });
+      await page.reload();
+      await page.waitForSelector('#door-form:not([hidden])');
+      expect(await page.textContent('#door-people')).toBe('');
+      await context.close();
+    }, 90_000);
+
     // DOOR-15
     it.each(['light', 'dark'] as const)(
       'is accessible and fits on a phone in the %s colour scheme',

@@ -70,11 +70,14 @@ export class EventAccessPolicy {
     return relation;
   }
 
-  /** Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently. */
+  /**
+   * Like `organized`, and locks the event's row until the transaction ends, so that it is not changed concurrently. If
+   * the event passed to a pseudonym while the lock was awaited, the answer is 404.
+   */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);
     const event = await lockEvent(tx, eventId);
-    if (!event) throw new Refusal('not_found');
+    if (event?.organizerId !== userId) throw new Refusal('not_found');
     return event;
   }
 

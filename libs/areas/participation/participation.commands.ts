@@ -25,11 +25,13 @@ const PLACE_PARTICIPATION = statement(
      related_since = CASE WHEN excluded.related_since IS NULL THEN NULL ELSE coalesce(participations.related_since, excluded.related_since) END`,
 );
 
+/** `blocks`: whether the invited person blocks organizer $4. */
 const INSERT_INVITATIONS = statement(
   'participation_invite_all',
   `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at, related_since)
    SELECT $1, u.id, 'pending', $3, $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
-   ON CONFLICT DO NOTHING RETURNING user_id`,
+   ON CONFLICT DO NOTHING
+   RETURNING user_id, EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = user_id AND b.blocked_id = $4::bigint) AS blocks`,
 );
 
 const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');
@@ -85,15 +87,17 @@ export class ParticipationCommands {
   }
 
   /**
-   * For a new event of a group (GRP-19): invites and notifies those of the given people who have no relation to the
-   * event yet. The limit on pending invitations does not apply. Returns the number of invited people.
+   * For a new event of a group (GRP-19): invites those of the given people who have no relation to the event yet, and
+   * notifies those who do not block the organizer. The limit on pending invitations does not apply. Returns the number
+   * of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);
-    const invited = await tx.rows<{ user_id: string }>(INSERT_INVITATIONS, [eventId, others, this.clock.now()]);
+    const values = [eventId, others, this.clock.now(), organizerId];
+    const invited = await tx.rows<{ user_id: string; blocks: boolean }>(INSERT_INVITATIONS, values);
     await this.notifications.notify(tx, 'invitation', {
       eventId,
-      userIds: invited.map(({ user_id }) => Number(user_id)),
+      userIds: invited.filter(({ blocks }) => !blocks).map(({ user_id }) => Number(user_id)),
       personId: organizerId,
     });
     return invited.length;

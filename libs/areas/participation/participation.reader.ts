@@ -23,11 +23,11 @@ const SHARED_EVENT = statement(
       AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
 );
 
-/** Users with one of the statuses $2 at event $1 who do not block user $3. */
+/** Users with one of the statuses $2 at event $1 who do not block user $3; deleted accounts are omitted. */
 const REACHABLE = statement(
   'participation_reachable',
-  `SELECT p.user_id FROM participations p
-    WHERE p.event_id = $1 AND p.status = ANY($2::text[])
+  `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id
+    WHERE p.event_id = $1 AND p.status = ANY($2::text[]) AND NOT u.gone
       AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = $3) ORDER BY p.user_id`,
 );
 

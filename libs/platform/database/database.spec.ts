@@ -172,6 +172,16 @@ describe('a transaction', () => {
     });
   });
 
+  // RETRY-3
+  it('of a request continues after a single statement that failed', async () => {
+    const unit = database.unit();
+    await unit.join((tx) => tx.rows(INSERT_NOTE, ['a']));
+    await expect(unit.change(INSERT_NOTE, ['a'])).rejects.toMatchObject({ code: '23505' });
+    await unit.change(INSERT_NOTE, ['b']);
+    await unit.commitWith(COUNT_NOTES, []);
+    expect(await notes()).toEqual(['a', 'b']);
+  });
+
   it('returns every connection to the pool', async () => {
     const failing = () =>
       database.transaction(async (tx) => tx.manager.query('SELECT 1/0')).catch((error: { code: string }) => error.code);

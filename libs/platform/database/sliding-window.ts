@@ -22,6 +22,7 @@ interface WindowTable {
 export class SlidingWindow {
   private readonly takeStatement: Statement;
   private readonly fullStatement: Statement;
+  private readonly settledStatement: Statement;
   private readonly countStatement: Statement;
   private readonly max: number;
   private readonly window: number;
@@ -47,6 +48,11 @@ export class SlidingWindow {
       `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM ${table} counted
         WHERE (SELECT count(*) FROM ${recent}) >= $2 AND (${columns}) = (${values})`,
     );
+    this.settledStatement = statement(
+      `${name}_settled`,
+      `SELECT (SELECT min(t) FROM ${recent}) AS oldest FROM (SELECT * FROM ${table} WHERE (${columns}) = (${values}) FOR UPDATE) counted
+        WHERE (SELECT count(*) FROM ${recent}) >= $2`,
+    );
     this.countStatement = statement(
       `${name}_count`,
       // `next`: the time that must leave the window before another event is allowed.
@@ -69,7 +75,16 @@ export class SlidingWindow {
 
   /** Returns the seconds until another event is allowed; null if it is allowed now. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
-    const [full] = await on.rows<{ oldest: Date }>(this.fullStatement, this.parameters(key, now));
+    return this.secondsOf(this.fullStatement, on, key, now);
+  }
+
+  /** Like `fullFor`, but waits until the events that are being counted in parallel are counted. */
+  async fullAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    return this.secondsOf(this.settledStatement, on, key, now);
+  }
+
+  private async secondsOf(look: Statement, on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
+    const [full] = await on.rows<{ oldest: Date }>(look, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
     // `now` may be older than the first event, if the caller has waited for the lock. So the result is limited to the

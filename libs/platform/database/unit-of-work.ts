@@ -218,10 +218,12 @@ export class UnitOfWork {
     return withRetries(() => (this.open ? joinWithSavepoint(this.open.tx, work) : this.beginFirst(work)));
   }
 
-  /** Runs a change that consists of one statement. */
+  /** Runs a change that consists of one statement. If the statement fails, the unit can continue. */
   async change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.refuseAfterEnd();
-    return this.open ? this.open.tx.rows<Row>(sql, values) : withRetries(() => this.beginWith<Row>({ ...sql, values }));
+    return this.open
+      ? joinWithSavepoint(this.open.tx, (tx) => tx.rows<Row>(sql, values))
+      : withRetries(() => this.beginWith<Row>({ ...sql, values }));
   }
 
   /**

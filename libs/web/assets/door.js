@@ -164,6 +164,7 @@
         }
         if (response.status !== 200 && response.status !== 422) {
           problem = say(response.status === 401 || response.status === 403 ? accessEndedKey : 'no_network');
+          if (api && hasEnded(response)) await forget();
           break;
         }
         if (response.status === 422) showResult(say('refused'), 'bad');
@@ -202,7 +203,7 @@
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
       : fetch(path + '/pack'));
     if (response.status === 401) problem = say(accessEndedKey);
-    if (api && [401, 403, 404].includes(response.status)) await forget();
+    if (api && hasEnded(response)) await forget();
     if (!response.ok) return false;
     problem = '';
     const { data } = await response.json();
@@ -211,6 +212,7 @@
     await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
   }
+  const hasEnded = ({ status }) => [401, 403, 404].includes(status);
   /** Deletes all names from the phone, when the helper's link has expired or was revoked. */
   async function forget() {
     pack = null;

@@ -82,8 +82,11 @@ export class DoorBook {
     ordinal: number,
   ): void {
     const second = secondOf(at);
-    if (this.entryOf(userId).attendance.add({ kind, second, ordinal, by }))
-      this.added.push({ userId, kind, second, by });
+    if (!this.entryOf(userId).attendance.add({ kind, second, ordinal, by })) return;
+    // All marks are stored in one statement, which must not contain the same mark twice. Only a manual check-in in the
+    // second of a check-in without a mark would be a repetition.
+    const isRepeated = kind === 'check_in' && this.added.some((one) => one.userId === userId && one.second === second);
+    if (!isRepeated) this.added.push({ userId, kind, second, by });
   }
 
   private entryOf(userId: number): Entry {

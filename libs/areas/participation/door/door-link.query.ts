@@ -12,7 +12,9 @@ export interface DoorLinkRow {
   readonly expires_at: Date;
 }
 
-const EXPIRES_AT = `e.over_at + make_interval(secs => ${LIMITS.door.links.after_end})`;
+/** An end beyond the supported years would not be a valid datetime of a response. */
+const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 'Europe/Prague')`;
+const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 
 /** The door links of event $1 that have not ended at $2, the oldest first. */

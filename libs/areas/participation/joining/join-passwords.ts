@@ -29,17 +29,17 @@ export class JoinPasswords {
 
   /**
    * Returns the password check of one request. The request can call the check several times, but only the first call
-   * compares the password. The first call must be before the request's transaction, because counting wrong passwords
-   * needs its own connection (OPS-78). Later calls throw 503 if the event's password has changed since the first call.
+   * compares the password; later calls have the same result. The first call must be before the request's transaction,
+   * because counting wrong passwords needs its own connection (OPS-78). Later calls throw 503 if the event's password
+   * has changed since the first call.
    */
   checkOnce(): typeof this.check {
-    let acceptedSealed: string | null = null;
+    let checked: { readonly sealed: string | null; readonly refusal: Refusal | null } | null = null;
     return async (context, password) => {
       const { join_password_sealed: sealed } = context.event;
-      if (acceptedSealed !== null && acceptedSealed === sealed) return;
-      if (acceptedSealed !== null) throw new ServiceBusy(RETRY_AFTER_SECONDS);
-      await this.check(context, password);
-      acceptedSealed = sealed;
+      checked ??= { sealed, refusal: await refusalOf(() => this.check(context, password)) };
+      if (checked.refusal !== null) throw checked.refusal;
+      if (checked.sealed !== sealed) throw new ServiceBusy(RETRY_AFTER_SECONDS);
     };
   }
 
@@ -51,7 +51,10 @@ export class JoinPasswords {
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
-    if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) return;
+    if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
+      // Of many passwords that are tried in parallel, the correct one is refused after ten wrong ones.
+      return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
+    }
     if (password === null) throw new Refusal('wrong_password');
     refuseAboveLimit(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
     throw new Refusal('wrong_password');
@@ -60,6 +63,17 @@ export class JoinPasswords {
   private async isCorrect(sealed: string | null, password: string): Promise<boolean> {
     const correct = sealed === null ? null : await this.sealer.open(sealed);
     return correct !== null && timingSafeEqual(digest(correct), digest(password));
+  }
+}
+
+/** The refusal of the check; null if it does not refuse. */
+export async function refusalOf(check: () => Promise<void>): Promise<Refusal | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
 }
 

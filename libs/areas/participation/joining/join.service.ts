@@ -13,7 +13,7 @@ import { discoverEventResource, type DiscoverEventResource } from '../event-for-
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
-import { areSeatsDue } from '../waitlist/seats.rules';
+import { areSeatsDue, isLapsed } from '../waitlist/seats.rules';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import {
   personOf,
@@ -25,7 +25,7 @@ import {
   type JoinContext,
 } from './admission.rules';
 import type { JoinDto } from './join.dto';
-import { JoinPasswords } from './join-passwords';
+import { JoinPasswords, refusalOf } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
 /**
@@ -64,6 +64,9 @@ export class JoinService {
       const event = await this.eventToJoin(this.database, caller, eventId);
       const now = this.clock.now();
       if (event && areSeatsDue(event, now)) {
+        // With a key or `dry-run`, this begins the transaction of the request, so the password is checked before.
+        if (mayNeedPassword(event, now))
+          await refusalOf(() => checkPassword({ event, eventId, caller, now }, input.read().password ?? null));
         await this.seats.settleAlone(eventId);
         continue;
       }
@@ -172,6 +175,11 @@ export class JoinService {
   private resourceAfter({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
+}
+
+/** Whether the join may need the event's password. A person whose offer has lapsed joins like a stranger. */
+function mayNeedPassword(event: EventToJoinRow, now: Date): boolean {
+  return event.join_mode === 'password' && (event.participation === null || isLapsed(event, now));
 }
 
 /** Whether the event must be locked: for a request, and for a join with a ticket or an offer. */
