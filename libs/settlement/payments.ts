@@ -12,16 +12,43 @@ export interface Payment {
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
+  // In both lists the next person is the last one.
+  const creditors = openBalances.filter(({ cents }) => cents > 0).sort((a, b) => byBalance(b, a));
+  const debtors = openBalances.filter(({ cents }) => cents < 0).sort(byBalance);
   const payments: Payment[] = [];
-  for (let remaining = openBalances.length; remaining > 1; remaining--) {
-    openBalances.sort((a, b) => b.cents - a.cents || a.person - b.person);
-    const creditor = openBalances[0];
-    const debtor = openBalances.at(-1);
-    if (!creditor || !debtor || creditor.cents <= 0) break;
+  for (;;) {
+    const [creditor, debtor] = [creditors.pop(), debtors.pop()];
+    if (!creditor || !debtor) return payments;
     const cents = Math.min(creditor.cents, -debtor.cents);
     payments.push({ from: debtor.person, to: creditor.person, cents });
     creditor.cents -= cents;
     debtor.cents += cents;
+    if (creditor.cents > 0) insert(creditor, creditors, (a, b) => byBalance(b, a));
+    if (debtor.cents < 0) insert(debtor, debtors, byBalance);
   }
-  return payments;
+}
+
+interface OpenBalance {
+  readonly person: number;
+  cents: number;
+}
+
+/** The largest balance first; equal balances in the order of the people. */
+function byBalance(a: OpenBalance, b: OpenBalance): number {
+  return b.cents - a.cents || a.person - b.person;
+}
+
+/** Inserts a balance into a sorted list. Sorting the whole list after each payment would block for seconds. */
+function insert(
+  balance: OpenBalance,
+  sorted: OpenBalance[],
+  compare: (a: OpenBalance, b: OpenBalance) => number,
+): void {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (compare(sorted[middle] as OpenBalance, balance) < 0) from = middle + 1;
+    else to = middle;
+  }
+  sorted.splice(from, 0, balance);
 }

@@ -1,6 +1,6 @@
 import { randomBalances, seededRandom, hiddenGroups, maxGroupsBruteForce, partyOf } from '#testing/balances';
 import { repetitions } from '#testing/repetitions';
-import { settle, settleAnyhow } from './settle';
+import { settle, settleAnyhow, workOf } from './settle';
 
 const CASES = repetitions('settlement_cases');
 
@@ -140,5 +140,15 @@ describe('a settlement without a search', () => {
       { from: 2, to: 1, cents: 200 },
       { from: 3, to: 1, cents: 100 },
     ]);
+  });
+
+  // EXP-10
+  it('takes far less than a second for five thousand people, like its preparation and the search', () => {
+    const shares = Array.from({ length: 4999 }, (_, person) => (person < 3 ? -8 : -7));
+    const balances = [-shares.reduce((sum, share) => sum + share, 0), ...shares];
+    const start = performance.now();
+    expect(workOf(balances)).toBeGreaterThan(1);
+    for (const { payments } of [settleAnyhow(balances), settle(balances)]) expect(payments).toHaveLength(4999);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

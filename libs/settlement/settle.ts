@@ -73,7 +73,7 @@ function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: n
     if (balance === 0) return;
     const opposite = waiting.get(-balance)?.shift();
     if (opposite !== undefined) pairs.push([opposite, person]);
-    else waiting.set(balance, [...(waiting.get(balance) ?? []), person]);
+    else append(waiting, balance, person);
   });
   return { pairs, rest: [...waiting.values()].flat().sort((a, b) => a - b) };
 }
@@ -82,9 +82,12 @@ function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: n
 function byBalance(balances: readonly number[], people: readonly number[]): Map<number, number[]> {
   const sorted = [...people].sort((a, b) => (balances[b] ?? 0) - (balances[a] ?? 0) || a - b);
   const grouped = new Map<number, number[]>();
-  for (const person of sorted) {
-    const balance = balances[person] ?? 0;
-    grouped.set(balance, [...(grouped.get(balance) ?? []), person]);
-  }
+  for (const person of sorted) append(grouped, balances[person] ?? 0, person);
   return grouped;
+}
+
+function append(lists: Map<number, number[]>, balance: number, person: number): void {
+  const list = lists.get(balance);
+  if (list) list.push(person);
+  else lists.set(balance, [person]);
 }
