@@ -419,6 +419,25 @@ describe('with a mail server,', () => {
     ]);
   });
 
+  // MAIL-7, MAIL-8
+  it('a request to change the address makes the older link void, even if the new address gets no further mail', async () => {
+    const email = 'two-moves@example.org';
+    await account(email);
+    const jana = visitor();
+    await signIn(jana, email);
+    const requestAddress = (address: string) => {
+      const fields = { email: address, email_password: 'correct horse' };
+      return jana.submit('/account/security', fields, '/account/security/email');
+    };
+    await requestAddress('first-move@example.org');
+    const link = linkOf(await mailServer.nth('first-move@example.org', 1), '/confirm/');
+    for (let n = 0; n < LIMITS.account_mail.per_address.max; n++)
+      await server.app.get(AccountLinks).askForReset('second-move@example.org', 'en');
+    expect((await visitor().get(link)).status).toBe(200);
+    expect((await requestAddress('second-move@example.org')).to).toBe('/account/security?email_sent');
+    expect((await visitor().get(link)).status).toBe(410);
+  });
+
   // MAIL-8
   it('the old address is notified when an operator removes the address', async () => {
     const email = 'removed@example.org';

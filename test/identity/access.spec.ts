@@ -503,6 +503,21 @@ describe('access to an account', () => {
     }
   });
 
+  // STEP-4
+  it('is given by a passkey whose browser reports unknown transports, which are not stored', async () => {
+    const owner = await newOwner();
+    for (const transports of [['usb', 'a\0b', 'telepathy', 5, null], 'usb', { usb: true }, null]) {
+      const { html } = await passkeyOptions(owner);
+      const answer = JSON.parse(new Authenticator(ORIGIN).register(JSON.parse(html)));
+      Object.assign(answer.response, { transports });
+      expect([transports, (await addPasskey(owner, JSON.stringify(answer))).status]).toEqual([transports, 200]);
+    }
+    const stored = await server.sql('SELECT transports FROM passkeys WHERE user_id = $1 ORDER BY id', [
+      owner.person.userId,
+    ]);
+    expect(stored.map(({ transports }: { transports?: unknown }) => transports)).toEqual([['usb'], [], [], []]);
+  });
+
   // STEP-6, STEP-10
   it('is not given by a passkey that answers a challenge for another purpose', async () => {
     const owner = await newOwner();

@@ -76,6 +76,34 @@ describe('the authorization server', () => {
     expect(redirect?.hash).toBe('');
   });
 
+  // APP-6, APP-10
+  it('refuses a NUL in each parameter', async () => {
+    const NUL = '\0';
+    for (const name of ['client_id', 'state', 'redirect_uri', 'scope', 'login_hint', 'ui_locales']) {
+      const page = await jana.browser.get(app.authorization({ [name]: `a${NUL}` }).path);
+      expect([name, page.status]).toEqual([name, 400]);
+    }
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/device_authorization'])
+      expect([path, ...statusAndError(await app.send(path, { client_id: NUL, token: 'x' }))]).toEqual([
+        path,
+        400,
+        'invalid_request',
+      ]);
+    expect(statusAndError(await app.send('/oauth/device_authorization', { login_hint: NUL }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    const json = {
+      client_name: 'Deník',
+      redirect_uris: [app.redirectUri],
+      client_uri: `https://app.example.org/${NUL}`,
+    };
+    expect(statusAndError(await server.nobody.send('POST', '~/oauth/register', { json }))).toEqual([
+      400,
+      'invalid_client_metadata',
+    ]);
+  });
+
   // APP-6
   it('issues no token in the redirect to the browser', async () => {
     const { redirect } = await app.answerConsent(jana.browser, app.authorization({ response_type: 'token' }));

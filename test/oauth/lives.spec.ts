@@ -326,6 +326,22 @@ describe('an app that people can connect', () => {
     read.mockRestore();
   });
 
+  // APP-6, APP-11
+  it('gets a denial although no person has connected the document of the app yet', async () => {
+    const clientId = 'https://denied.example.org/app.json';
+    const redirectUri = 'https://denied.example.org/cb';
+    const read = jest.spyOn(server.app.get(AppDocuments), 'read');
+    read.mockResolvedValue(
+      Response.json({ client_id: clientId, client_name: 'Odmítnutá', redirect_uris: [redirectUri] }),
+    );
+    const app = new OAuthApp(server, clientId, redirectUri);
+    const at = app.authorization();
+    const { redirect } = await app.answerConsent(jana.browser, at, 'deny');
+    read.mockRestore();
+    expect(redirect?.href.startsWith(`${redirectUri}?`)).toBe(true);
+    expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({ error: 'access_denied', state: at.state });
+  });
+
   // APP-11
   it('has a document that the server reads without following redirects', async () => {
     const other = await ScriptedServer.start();

@@ -1,6 +1,7 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
 import { MembershipsCommands } from '#areas/groups/memberships.commands';
+import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
@@ -573,6 +574,48 @@ describe('erasing a person', () => {
       'Někdo vás zve do skupiny „deleted“.',
       expect.stringContaining('odpovídá na komentář pod „deleted“'),
     ]);
+  });
+
+  // DATA-11
+  it('removes the names of the person’s apps and the places of the person’s events from the notices of other people', async () => {
+    const { vlasta, petra } = await server.people('vlasta', 'petra');
+    const [app] = await server.sql<{ id: string }>(
+      `INSERT INTO apps (client_id, origin, user_id, name, icon_key, redirect_uris, created_at, updated_at)
+       VALUES ('deník', 'developer', $1, 'Vlastin deník', 'icon', '{}', now(), now()) RETURNING id`,
+      [vlasta.userId],
+    );
+    await server.database.transaction((tx) =>
+      server.app.get(NotificationsCommands).notifyAbout(tx, 'app_connected', {
+        userId: petra.userId,
+        subject: { type: 'app', id: Number(app?.id) },
+        words: { app: 'Vlastin deník' },
+      }),
+    );
+    const event = await buildEvent(server, vlasta, {
+      title: 'Piknik',
+      location_name: 'Vlastin byt',
+      location_address: 'Vlastina 1',
+      with: [[petra, 'confirmed']],
+    });
+    await vlasta.api.patch(`/events/${event.id}`, { location_name: 'Vlastin dům', location_address: 'Vlastina 2' });
+    server.clock.forward(600_000);
+    await server.job('event-changes');
+    const words = async () =>
+      JSON.stringify(
+        await server.sql('SELECT kind, words FROM notifications WHERE user_id = $1 ORDER BY id', [petra.userId]),
+      );
+    for (const text of ['Vlastin deník', 'Vlastin byt', 'Vlastin dům', 'Vlastina 1', 'Vlastina 2'])
+      expect(await words()).toContain(text);
+
+    await server.app.get(OwnDataCommands).erase(vlasta.slug);
+    expect(await words()).not.toContain('Vlastin');
+    const texts = (await petra.api.get('/notices')).body.data.map(({ text }: { text: string }) => text);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Událost „Piknik“ se změnila. Místo na mapě se posunulo.',
+        expect.stringContaining('Aplikace „deleted“'),
+      ]),
+    );
   });
 
   // DATA-19

@@ -161,6 +161,13 @@ describe('the account pages', () => {
     expect([status, html.includes('role="alert"')]).toEqual([422, true]);
   });
 
+  // PAGE-1
+  it('accept a password with a control character, as it was typed at registering', async () => {
+    const [email, password] = ['bell@example.org', 'correct\u0007 horse\u0085'];
+    expect((await visitor().register(email, 'Jana', password)).status).toBe(303);
+    expect((await visitor().submit('/sign-in', { email, password })).status).toBe(303);
+  });
+
   // PAGE-4
   it('redirect only to pages of this service after signing in', async () => {
     await visitor().register('next@example.org');

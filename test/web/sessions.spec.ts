@@ -248,6 +248,16 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
+  it('cannot be obtained by guessing in another spelling of the address', async () => {
+    const email = 'mariin.ras@example.org';
+    expect((await visitorAt('198.51.100.3').register(email)).status).toBe(303);
+    for (let n = 0; n < sign_in.per_email; n++)
+      await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
+    for (const spelling of ['MARIIN.RAS@example.org', 'mar\u0130\u0130n.ras@example.org'])
+      expect([spelling, (await trySigningIn(visitorAt('203.0.113.30'), spelling)).status]).toEqual([spelling, 429]);
+  });
+
+  // PAGE-18
   it('cannot be obtained by guessing the password in many parallel requests', async () => {
     const { email } = await account();
     const crowd = await Promise.all(

@@ -16,7 +16,7 @@ export const LOCK_ADDRESS = statement(
 );
 
 /**
- * Stores a requested mail: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of the password, $7
+ * Stores a requested mail and returns it: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of the password, $7
  * path, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15 place. Stores nothing if $10
  * mails to the address were requested since $9, or if the account's password hash is no longer $11.
  */
@@ -25,7 +25,15 @@ export const INSERT_MAIL_REQUEST = statement(
   `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at, birth_date, gender, show_participation, place)
    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $12, $13, $14, $15::jsonb
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($2) AND created_at > $9 AND kind <> 'email_changed') < $10
-      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))
+   RETURNING id`,
+);
+
+/** Invalidates at $3 the links of kind $1 of account $2, if the account's password hash is $4. */
+export const VOID_OLDER_LINKS = statement(
+  'account_mail_void_older',
+  `UPDATE account_mails SET used_at = $3, password_hash = NULL
+    WHERE kind = $1 AND user_id = $2 AND used_at IS NULL AND EXISTS (SELECT 1 FROM users u WHERE u.id = $2 AND u.password_hash IS NOT DISTINCT FROM $4)`,
 );
 
 /**

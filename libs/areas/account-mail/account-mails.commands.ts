@@ -16,6 +16,7 @@ import {
   LOCK_ADDRESS,
   LOCK_LINK,
   USE_LINK,
+  VOID_OLDER_LINKS,
   type RequestedKind,
   type LinkKind,
   type LinkRow,
@@ -73,7 +74,7 @@ export class AccountMailsCommands {
 
   /**
    * Requests a mail. If five mails to the address were already requested within the last hour, the request has no
-   * effect and causes no error.
+   * effect and causes no error. It still invalidates the older links of the same kind of the account (MAIL-8).
    */
   async request({
     kind,
@@ -92,7 +93,7 @@ export class AccountMailsCommands {
       // the old password could be created after the change has invalidated the links.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
-      await tx.rows(INSERT_MAIL_REQUEST, [
+      const stored = await tx.rows(INSERT_MAIL_REQUEST, [
         kind,
         address,
         locale,
@@ -109,6 +110,7 @@ export class AccountMailsCommands {
         profile?.show_participation ?? false,
         profile?.place ? JSON.stringify(profile.place) : null,
       ]);
+      if (user && stored.length === 0) await tx.rows(VOID_OLDER_LINKS, [kind, user.id, now, user.passwordHash]);
     });
   }
 

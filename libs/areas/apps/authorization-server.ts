@@ -51,6 +51,7 @@ export class AuthorizationServer {
 
   /** Returns the library's response. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
+    if (hasNul(request)) return REFUSED_NUL;
     // The browser's first request has no transaction, because it may read the app's document over the network. Inside a
     // transaction, this is not allowed. The request writes only one row.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
@@ -161,6 +162,22 @@ export class AuthorizationServer {
       return { provider, handle: provider.callback() };
     }));
   }
+}
+
+const NUL = /%00|\0/;
+const NUL_ERROR = { error: 'invalid_request', error_description: 'a parameter contains a NUL character' };
+/** PostgreSQL does not store a NUL, and no valid parameter contains one. */
+const REFUSED_NUL: LibraryAnswer = {
+  status: 400,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(NUL_ERROR),
+  page: NUL_ERROR,
+};
+
+/** Whether the query or the form contains a NUL. The body of a registration is JSON, which `validateMetadata` checks. */
+function hasNul({ url, body }: OAuthRequest): boolean {
+  const isForm = body !== null && url.split('?', 1)[0] !== OAUTH_PATHS.registration;
+  return NUL.test(url) || (isForm && NUL.test(body.toString('latin1')));
 }
 
 function isInTransaction(): boolean {

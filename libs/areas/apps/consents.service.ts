@@ -74,9 +74,13 @@ export class ConsentsService {
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 
-  /** Denies the authorization. Returns the same as `allow`. */
+  /** Denies the authorization. Returns the same as `allow`. The library redirects only to an app that has a row. */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
-    const isAnswered = await this.database.transaction((tx) => this.server.finish(tx, request, uid, 'denied'));
+    const waiting = await this.server.waiting(request, uid);
+    if (!waiting) return null;
+    const isAnswered = await this.database.transaction(
+      async (tx) => (await this.lockApp(tx, waiting)) !== null && this.server.finish(tx, request, uid, 'denied'),
+    );
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 

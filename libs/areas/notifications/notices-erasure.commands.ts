@@ -32,6 +32,17 @@ const FORGET_GROUPS = statement(
   'notifications_forget_groups',
   `UPDATE notifications SET words = words || '{"group": "deleted"}' WHERE subject_type = 'group' AND subject_id = ANY($1::bigint[])`,
 );
+const FORGET_APPS = statement(
+  'notifications_forget_apps',
+  `UPDATE notifications SET words = words || '{"app": "deleted"}' WHERE subject_type = 'app' AND subject_id = ANY($1::bigint[])`,
+);
+/** A notice of a changed place then contains only that the place has changed. */
+const FORGET_PLACES = statement(
+  'notifications_forget_places',
+  `UPDATE notifications SET words = words - '{place,place_from,place_to,address_from,address_to}'::text[]
+          || CASE WHEN words ?| '{place_to,address_to}' THEN '{"moved": "1"}'::jsonb ELSE '{}' END
+    WHERE event_id = ANY($1::bigint[]) AND words ?| '{place,place_to,address_to}'`,
+);
 
 /** The ids of the events about which other people have notices that refer to this person. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
@@ -64,4 +75,14 @@ export async function forgetPosts(tx: Transaction, postIds: readonly number[]): 
 /** Removes the names of deleted groups from notices. */
 export async function forgetGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   if (groupIds.length > 0) await tx.rows(FORGET_GROUPS, [groupIds]);
+}
+
+/** Removes the names of the person's deleted apps from the notices of other people. */
+export async function forgetApps(tx: Transaction, appIds: readonly number[]): Promise<void> {
+  if (appIds.length > 0) await tx.rows(FORGET_APPS, [appIds]);
+}
+
+/** Removes the places of the person's events from notices. */
+export async function forgetPlaces(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  if (eventIds.length > 0) await tx.rows(FORGET_PLACES, [eventIds]);
 }

@@ -48,6 +48,17 @@ type RequestedPasskey = { readonly userId: number } | 'anybody';
 /** Browsers send the id of a passkey in base64url. Other texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
+/** Browsers report how the device of a passkey can be reached. Other values are not stored. */
+const TRANSPORTS: ReadonlySet<unknown> = new Set([
+  'ble',
+  'cable',
+  'hybrid',
+  'internal',
+  'nfc',
+  'smart-card',
+  'usb',
+] satisfies AuthenticatorTransport[]);
+
 /** Adds, lists, verifies and removes passkeys (STEP-4 to STEP-6). */
 @Injectable()
 export class PasskeysCommands {
@@ -125,9 +136,10 @@ export class PasskeysCommands {
       }),
     );
     if (!verification?.verified) return false;
-    const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
+    const { id, publicKey, counter, transports } = verification.registrationInfo.credential;
+    const known = Array.isArray(transports) ? transports.filter((one) => TRANSPORTS.has(one)) : [];
     return (
-      (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, transports, name, this.clock.now()]))
+      (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, known, name, this.clock.now()]))
         .length > 0
     );
   }

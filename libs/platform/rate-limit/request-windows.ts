@@ -107,7 +107,7 @@ export class RequestWindows {
 /** Keys are hashed, because they can be read in Redis. */
 function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
-  const account = email.toLowerCase();
+  const account = lowerCase(email);
   const parts = {
     per_ip: [network],
     per_ip_and_email: [network, account],
@@ -115,6 +115,14 @@ function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
     per_device: [device, account],
   }[kind];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/**
+ * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` converts `İ` to two
+ * characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
+ */
+function lowerCase(email: string): string {
+  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
 }
 
 /** @param endsInMs milliseconds until the window ends */

@@ -1,5 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, type Form, type FormValues } from '../forms';
 import { ExpiredForms } from '../form/expired-forms';
@@ -92,7 +93,7 @@ export class SignInPages {
     // No account has an address with a NUL, and PostgreSQL does not accept one in a value.
     const email = (values.email ?? '').replaceAll('\0', '').trim();
     const attempt = await this.attempts.count(request, email);
-    const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
+    const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());
     const next = localPath(values.next);
     const nextStep = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
     if (nextStep === 'refused') return this.form('sign-in', reader, next, values, { failed: true });

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { STORABLE } from '#platform/http/constraints';
 import { isAppName } from '../app-names';
 import { redirectTarget } from '../redirect-addresses';
 import { clientFields } from './clients.adapter';
@@ -47,9 +48,13 @@ export function validateMetadata(metadata: Metadata): void {
   for (const name of UNUSED) metadata[name] = undefined;
   metadata.client_name = nameOf(metadata.client_name, String(client_id), addresses);
   const { client_uri } = metadata;
-  if (client_uri !== undefined && (typeof client_uri !== 'string' || client_uri.length > homepage.max))
-    throw invalidMetadata(`client_uri must be a text of at most ${homepage.max} characters`);
+  if (client_uri !== undefined && !isHomepage(client_uri))
+    throw invalidMetadata(`client_uri must be a text of at most ${homepage.max} characters, without NUL`);
   Object.assign(metadata, clientFields(addresses));
+}
+
+function isHomepage(sent: unknown): boolean {
+  return typeof sent === 'string' && sent.length <= homepage.max && STORABLE.test(sent);
 }
 
 /** Whether the app is only for devices, and therefore needs no redirect address. */

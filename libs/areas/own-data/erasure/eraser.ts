@@ -3,6 +3,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { deleteAppsOf } from '../../apps/app-erasure.commands';
 import { scopesOfComments } from '../../comments/comment-erasure.commands';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { hasCredits } from '../../credits/credits-erasure.commands';
@@ -25,7 +26,13 @@ import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasu
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
-import { eventsOfNotices, forgetGroups, forgetPosts } from '../../notifications/notices-erasure.commands';
+import {
+  eventsOfNotices,
+  forgetApps,
+  forgetGroups,
+  forgetPlaces,
+  forgetPosts,
+} from '../../notifications/notices-erasure.commands';
 import {
   eventsTakenPartIn,
   leaveAll,
@@ -137,17 +144,19 @@ export class Eraser {
 
   /** Deletes the person's rows that no other person needs. */
   private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
-    const [posts, photos, puls] = [
+    const [apps, posts, photos, puls] = [
+      await deleteAppsOf(tx, userId),
       await deletePostsOf(tx, this.signals, userId),
       await deletePhotosOf(tx, userId),
       await deletePulsOf(tx, userId),
     ];
+    await forgetApps(tx, apps.ids);
     await forgetRemovalsOf(tx, 'post', posts.ids);
     await forgetPosts(tx, posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
     await forgetRemovalsOf(tx, 'message', await deleteMessagesOf(tx, userId));
-    return [...posts.keys, ...photos.keys, ...puls.keys];
+    return [...apps.keys, ...posts.keys, ...photos.keys, ...puls.keys];
   }
 
   /**
@@ -160,12 +169,9 @@ export class Eraser {
     now: Date,
   ): Promise<{ keptEventIds: number[]; keys: string[] }> {
     const events = await ownEvents(tx, userId, now);
-    const books = new Set(
-      await eventsWithBooks(
-        tx,
-        events.map(({ id }) => id),
-      ),
-    );
+    const eventIds = events.map(({ id }) => id);
+    await forgetPlaces(tx, eventIds);
+    const books = new Set(await eventsWithBooks(tx, eventIds));
     const isNeeded = ({ id, hasParticipants }: (typeof events)[number]): boolean => hasParticipants || books.has(id);
     await cancelEvents(
       tx,
