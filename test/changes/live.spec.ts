@@ -6,6 +6,7 @@ import type { Answer } from '#testing/http-client';
 import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { CursorSealer } from '#platform/changes/cursor';
 import { DatabaseServer } from '#platform/database/database-server';
 
 let server: TestServer;
@@ -181,6 +182,16 @@ describe('a stream', () => {
       422,
       ['cursor'],
     ]);
+    // After a restore from a backup, the feed can have fewer entries than a cursor.
+    const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
+    const ahead = server.app.get(CursorSealer).seal({ at: server.clock.now(), number: BigInt(feed!.last) + 1000n });
+    for (const [query, headers, field] of [
+      [`?cursor=${ahead}`, {}, 'cursor'],
+      ['', { 'last-event-id': ahead }, 'Last-Event-ID'],
+    ] as const) {
+      const refused = await stream(jana, query, headers);
+      expect([refused.status, Object.keys((refused.body as { errors: object }).errors)]).toEqual([422, [field]]);
+    }
     server.clock.forward(31 * 86_400_000);
     for (const expired of [
       await stream(jana, `?cursor=${cursor}`),

@@ -58,6 +58,26 @@ describe('tools for assistants', () => {
       headers: { accept: 'application/json, text/event-stream', ...headers },
     });
 
+  // MCP-1, MCP-8
+  it.each(['..', '.', '', '\ud800'])('refuse the text %j, which is no id and no slug', async (text) => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const client = await connected(jana);
+    const calls = [
+      ['show_event', { id: text }],
+      ['event_people', { id: text }],
+      ['manage_people', { id: event.id, action: 'remove', user: text }],
+      ['manage_people', { id: event.id, action: 'approve', user: text }],
+      ['write_comment', { slug: text, body: 'Ahoj' }],
+    ] as const;
+    const answers = await Promise.all(calls.map(([name, values]) => call(client, name, values)));
+    expect(answers.map((answer) => [answer.isError, refusalOf(answer).code])).toEqual(
+      calls.map(() => [true, 'not_found']),
+    );
+    expect((await jana.api.get(`/events/${event.id}`)).status).toBe(200);
+    await client.close();
+  });
+
   // MCP-1
   it.each(VERSIONS)('are listed and called with protocol version %s', async (version) => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -190,12 +190,14 @@ describe('decisions about reported content', () => {
 
   // MOD-44
   it('name the content in notices by its title, name or text, on one line with at most 80 characters', () => {
-    expect(nameOf({ body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
-    expect(nameOf({ body: 'text', name: 'jméno' })).toBe(' (jméno)');
-    expect(nameOf({ body: ' první\n  druhý ' })).toBe(' (první druhý)');
-    expect(nameOf({ key: 'x' })).toBe('');
-    expect(nameOf({ title: '🎉'.repeat(80) })).toBe(` (${'🎉'.repeat(80)})`);
-    expect(nameOf({ title: '🎉'.repeat(81) })).toBe(` (${'🎉'.repeat(80)}…)`);
+    expect(nameOf('event', { body: 'text', name: 'jméno', title: 'název' })).toBe(' (název)');
+    expect(nameOf('group', { body: 'text', name: 'jméno' })).toBe(' (jméno)');
+    expect(nameOf('comment', { body: ' první\n  druhý ' })).toBe(' (první druhý)');
+    expect(nameOf('comment', { body: '<3 &amp; více' })).toBe(' (<3 &amp; více)');
+    expect(nameOf('puls', { body: '<b>Kdo</b> jde<br>ven &amp; kam?' })).toBe(' (Kdo jde ven & kam?)');
+    expect(nameOf('photo', { key: 'x' })).toBe('');
+    expect(nameOf('event', { title: '🎉'.repeat(80) })).toBe(` (${'🎉'.repeat(80)})`);
+    expect(nameOf('event', { title: '🎉'.repeat(81) })).toBe(` (${'🎉'.repeat(80)}…)`);
   });
 
   // MOD-41, MOD-42, MOD-44, MOD-45

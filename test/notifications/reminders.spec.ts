@@ -1,5 +1,6 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
+import { NoticeMailSource } from '#areas/notifications/notice-mail.source';
 import type { ReminderHours } from '#contract/vocabulary';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
@@ -195,6 +196,21 @@ describe('reminders', () => {
     await run();
     expect([await reminders(petr), await reminders(eva)]).toEqual([2, 1]);
     expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
+  });
+
+  it('are mailed late if the mail server was not available, but not after the start', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    await server.sql('UPDATE users SET email = $2 WHERE id = $1', [petr.userId, `${petr.slug}@example.org`]);
+    const start = inHours(60);
+    await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
+    moveTo(start, 2, 0);
+    await run();
+    const [notice] = await server.sql<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1', [petr.userId]);
+    const mail = () => server.app.get(NoticeMailSource).mailOf(Number(notice!.id), server.clock.now());
+    moveTo(start, 0, -1);
+    expect(await mail()).not.toBeNull();
+    moveTo(start, 0, 0);
+    expect(await mail()).toBeNull();
   });
 
   it('are sent only once for each start, even if the start is moved and moved back', async () => {

@@ -125,6 +125,14 @@ describe('client.changes()', () => {
     ]);
   });
 
+  it('yields every change of a stream, even if a text in it contains the line separator of Unicode', async () => {
+    const texts = ['a\u2028b', 'c\u2029d'];
+    const entries = texts.map((title, at) => ({ ...entry(`c${at + 2}`), object: { title } }));
+    script.turns = [changes('c1'), stream(entries.map(eventText))];
+    const seen = await firstChanges(2, { cursor: 'c0', include: 'subject' });
+    expect(seen.map((one) => (one as unknown as (typeof entries)[0]).object.title)).toEqual(texts);
+  });
+
   it('uses long polling while no stream is available, and permanently if streams do not work', async () => {
     script.turns = [
       changes('c0'),

@@ -106,6 +106,36 @@ describe('the import of events', () => {
     expect(formPage.html).toMatch(/id="field-starts_at-mark">The event lasts all day/);
   });
 
+  // IMP-1
+  it.each([
+    '+275760-09-13T00:00:00.000Z',
+    '-271821-04-20T00:00:00.000Z',
+    '1',
+    '9999-12-31T23:59:59Z',
+    '0000-01-01T00:00:00Z',
+  ])(
+    'shows the form of a new event for every draft that a client sends, for example with the start %s',
+    async (starts_at) => {
+      const { html } = await browser.get('/events/import');
+      const form = formTo(html, '/events/import');
+      const body = typeInto(form, {}) as FormData;
+      body.set('draft', JSON.stringify({ fields: { title: 'Koncert', starts_at, ends_at: starts_at } }));
+      const page = await browser.send('POST', form.action, body);
+      expect([page.status, formFields(page)['title']]).toEqual([200, 'Koncert']);
+    },
+  );
+
+  // IMP-2
+  it.each(['00000101T000000', '99991231T235959Z', '00000101T000000Z'])(
+    'reads a file with the start %s',
+    async (start) => {
+      expect((await send({}, calendar(['SUMMARY:Koncert', `DTSTART:${start}`]))).status).toBe(200);
+      expect(
+        (await send({}, calendar(['SUMMARY:A', `DTSTART:${start}`], ['SUMMARY:B', `DTSTART:${start}`]))).status,
+      ).toBe(200);
+    },
+  );
+
   // IMP-3
   it('reads the structured data of a page about an event', async () => {
     const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };

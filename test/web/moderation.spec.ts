@@ -7,6 +7,7 @@ import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
 import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
+import { shownSnapshot } from '#web/moderation/snapshot';
 import { accessibilityViolations, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -138,6 +139,16 @@ describe('the moderation pages', () => {
     expect((await moderator.get(`/moderation/reports/${await report(petr, 'event', other)}`)).html).toMatch(
       /Earlier decisions[^]*removed[^]*prodává hodinky/,
     );
+  });
+
+  // MOD-61
+  it('show the HTML of reported content as text with its line breaks', () => {
+    const [shown] = shownSnapshot(
+      'post',
+      { body: '<p>Jan &amp; <b>Eva</b></p><p>druhý</p>' },
+      server.app.get(WireFormat),
+    ).words;
+    expect(shown!.text).toBe('Jan & Eva\ndruhý');
   });
 
   // MOD-61, MSG-4

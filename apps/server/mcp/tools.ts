@@ -45,7 +45,16 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-const segment = (value: unknown): string => encodeURIComponent(textOf(value));
+/**
+ * Encodes an id or a slug for a path. An empty text, `.` or `..` would change the path to that of another operation, and
+ * `encodeURIComponent` throws for an unpaired surrogate. Nothing has such an id, so these texts are replaced by `-`,
+ * which is unknown too.
+ */
+function segment(value: unknown): string {
+  const text = textOf(value);
+  return /^\.{0,2}$|\p{Surrogate}/u.test(text) ? '-' : encodeURIComponent(text);
+}
+
 const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
 /** In the API's operations, a person is `user` in bodies and `slug` in paths. Tools use one name. */
 const personOf = ({ user, slug }: Values): unknown => user ?? slug;

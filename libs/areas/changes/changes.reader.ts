@@ -82,21 +82,19 @@ export class ChangesReader {
   }
 
   /**
-   * Throws 422 on `cursor` if the text is not a cursor of this installation, and 410 `cursor_expired` if the cursor is
-   * older than the feed.
+   * Throws 422 on `cursor` if the text is not a cursor of this installation or is beyond the end of the feed, and 410
+   * `cursor_expired` if the cursor is older than the feed.
    */
-  refuseCursor(sealed: string): void {
-    this.open(sealed);
+  async refuseCursor(sealed: string): Promise<void> {
+    await this.positionOf(sealed);
   }
 
   /**
    * At most `limit` entries after the cursor, with the data that the viewer can see now. Throws the errors of
-   * `refuseCursor`, and 422 on `cursor` if the cursor is beyond the end of the feed.
+   * `refuseCursor`.
    */
   async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
-    const opened = this.open(sealed);
-    const last = await this.sequencer.number();
-    let cursor = 'number' in opened ? opened : await this.fromFormerCursor(opened, last);
+    let cursor = await this.positionOf(sealed);
     const entries: ChangeResource[] = [];
     const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
@@ -116,6 +114,14 @@ export class ChangesReader {
     return { entries, objects, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
+  private async positionOf(sealed: string): Promise<Cursor> {
+    const opened = this.open(sealed);
+    const last = await this.sequencer.number();
+    const cursor = 'number' in opened ? opened : await this.fromFormerCursor(opened, last);
+    if (cursor.number > last) throw Refusal.invalid('cursor', 'cursor');
+    return cursor;
+  }
+
   /** The next rows that may concern the viewer, and the cursor of the end of the feed. */
   private async read(
     viewerId: number,
@@ -126,7 +132,6 @@ export class ChangesReader {
     const [first] = found;
     if (!first) throw new Error('the table change_feed has no row');
     const end = { at: first.now, number: BigInt(first.last) };
-    if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }

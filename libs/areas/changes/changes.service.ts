@@ -66,16 +66,16 @@ export class ChangesService {
     { authorization, locale }: Pick<HeldRequest, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
     const parsedTypes = typesOf(types);
-    if (last !== undefined) this.refuseLastEventId(last);
+    if (last !== undefined) await this.refuseLastEventId(last);
     return this.streams.admit(caller, authorization, last ?? cursor, {
       types: parsedTypes,
       reader: include ? { locale } : null,
     });
   }
 
-  private refuseLastEventId(id: string): void {
+  private async refuseLastEventId(id: string): Promise<void> {
     try {
-      this.reader.refuseCursor(id);
+      await this.reader.refuseCursor(id);
     } catch (error) {
       throw error instanceof Refusal && error.code === 'validation_failed'
         ? Refusal.invalid('Last-Event-ID', 'cursor')

@@ -48,7 +48,7 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
         event_starts_at: null,
         person: null,
         refunded_credits: '0',
-        words: { thing: row.subject_type, named: nameOf(row.snapshot), outcome: row.outcome },
+        words: { thing: row.subject_type, named: nameOf(row.subject_type, row.snapshot), outcome: row.outcome },
       },
       { locale, timezone: 'Europe/Prague' },
     );

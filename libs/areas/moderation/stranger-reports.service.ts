@@ -40,7 +40,7 @@ export class StrangerReportsService {
     userId: number | null,
   ): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
     const subject = await this.subjects.seenBy(this.database, type, sentId, userId ?? NOBODY);
-    return subject && { name: nameOf(subject.snapshot), isOwn: subject.authorId === userId };
+    return subject && { name: nameOf(type, subject.snapshot), isOwn: subject.authorId === userId };
   }
 
   /**

@@ -27,14 +27,14 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * The notice to be mailed. No row if the notice was already mailed, or if its reader has no address or has stopped
- * mails of its kind.
+ * The notice $1 to be mailed at $2. No row if the notice was already mailed, if its reader has no address or has stopped
+ * mails of its kind, or if it is a reminder of an event that has started.
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
   `SELECT ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
-    WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL
+    WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL AND NOT (n.kind = 'reminder' AND n.event_starts_at <= $2)
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
 
@@ -74,8 +74,11 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     return queued.map(({ id }) => Number(id));
   }
 
-  async mailOf(id: number): Promise<Mail | null> {
-    const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [id]);
+  async mailOf(id: number, now: Date): Promise<Mail | null> {
+    const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [
+      id,
+      now,
+    ]);
     if (!notice?.email) return null;
     const [choices] = await this.database.autocommit.rows<{ key: string }>(KEY_OF, [
       notice.user_id,

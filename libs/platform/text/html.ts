@@ -29,6 +29,17 @@ export function hasVisibleText(html: string): boolean {
   return isVisible(sanitize(html, NO_TAGS, true));
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** The text of sanitized HTML, one line per paragraph. */
+export function textOfHtml(html: string): string {
+  return html
+    .replace(/<br ?\/?>|<\/(p|li|h[1-4]|blockquote)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .trim();
+}
+
 /**
  * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), but `<` can no longer
  * begin a tag. The text is therefore also safe in clients that interpret it as HTML. It is trimmed and can be empty.

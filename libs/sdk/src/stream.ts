@@ -79,7 +79,7 @@ export async function* streamOf<Entry>(
 function fieldsOf(block: string): { readonly id?: string; readonly data?: string } {
   const fields: Record<string, string> = {};
   for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (name !== '') fields[name] = name in fields ? `${fields[name]}\n${value}` : value;
   }
   return fields;

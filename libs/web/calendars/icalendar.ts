@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import type { CalendarEntry } from '#areas/calendars/calendar-entry.resource';
 import { withoutControls } from '#platform/text/characters';
+import { textOfHtml } from '#platform/text/html';
 import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
-import { textOfHtml } from '../public/excerpt';
 import { PRAGUE, RULES_SINCE, type JCal } from './prague-zone';
 
 /** The data of a calendar's file. */

@@ -69,10 +69,12 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
   }
 }
 
-/** Returns false for a date such as the 99th of a month. The library would change it to a day of a later month. */
+/** Returns false for a day such as 30 February or the 99th. The library would change it to a day of a later month. */
 function isRealTime(component: ICAL.Component): boolean {
   const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
-  return typeof written === 'string' && !Number.isNaN(Date.parse(written));
+  if (typeof written !== 'string') return false;
+  const local = written.includes('T') ? written.replace(/Z$/, '') : `${written}T00:00`;
+  return localInstant(local, 'UTC') !== null;
 }
 
 /**

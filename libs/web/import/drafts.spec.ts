@@ -69,6 +69,7 @@ describe('an event of a calendar file', () => {
       false,
     ],
     ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
+    ['a day that does not exist', ['DTSTART:20310230T170000Z'], null, null, false],
     ['no start', [], null, null, false],
   ])('has the correct start and end with %s', (_, lines, start, end, isAllDay) => {
     const whole = (text: string | null) => text && `${text}:00.000Z`;
@@ -157,6 +158,24 @@ describe('an event of a page', () => {
       isAllDay,
     ]),
   );
+
+  it.each([
+    ['Jaro &#8211; l&eacute;to', 'Jaro – léto'],
+    ['Rock&#x27;n&#039;roll &lt;3', "Rock'n'roll <3"],
+    ['1 < 2 & 3', '1 < 2 & 3'],
+    ['<p>První<br>řádek</p><p>druhý</p>', 'První\nřádek\ndruhý'],
+  ])('has the text of %j without tags and entities', (description, text) =>
+    expect(pageDrafts(page({ ...EVENT, description }), PRAGUE)[0]!.description).toBe(text),
+  );
+
+  it.each([
+    [{ latitude: '50.0875', longitude: 14.4213 }, [50.0875, 14.4213]],
+    [{ latitude: '', longitude: '' }, [null, null]],
+    [{ latitude: null, longitude: true }, [null, null]],
+  ])('has the position of the page, or no position: %j', (geo, expected) => {
+    const [draft] = pageDrafts(page({ ...EVENT, location: { ...EVENT.location, geo } }), PRAGUE);
+    expect([draft!.latitude, draft!.longitude]).toEqual(expected);
+  });
 
   it('is found even if the page also contains unreadable data and objects of other kinds', () => {
     const broken = '<script type="application/ld+json">{broken</script>';

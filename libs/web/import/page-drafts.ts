@@ -1,10 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { localInstant } from '../form/local-instant';
-import { textOfHtml } from '../public/excerpt';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
 /** Subtypes of schema.org's `Event` whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
+/** Elements after which a new line begins. */
+const LINES = new Set(['br', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote']);
 /** Maximum depth of nested lists and graphs, because data from other sites may be nested very deeply. */
 const MAX_DEPTH = 6;
 
@@ -77,9 +78,22 @@ function isData(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Removes tags and decodes entities, because sites write them into names and descriptions. */
+/**
+ * Removes tags and decodes entities, because sites write them into names and descriptions. Each paragraph is one line.
+ */
 function textOf(value: unknown): string | null {
-  return (typeof value === 'string' && textOfHtml(value).trim()) || null;
+  if (typeof value !== 'string') return null;
+  let text = '';
+  const parser = new Parser({
+    ontext: (part) => {
+      text += part;
+    },
+    onclosetag: (name) => {
+      if (LINES.has(name)) text += '\n';
+    },
+  });
+  parser.end(value);
+  return text.trim() || null;
 }
 
 function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean } | null {
@@ -101,7 +115,7 @@ function locationOf(value: unknown): Location {
   return {
     locationName: textOf(place.name),
     locationAddress: addressOf(place.address),
-    ...positionOf(Number(geo.latitude ?? Number.NaN), Number(geo.longitude ?? Number.NaN)),
+    ...positionOf(numberOf(geo.latitude), numberOf(geo.longitude)),
   };
 }
 

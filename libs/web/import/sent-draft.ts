@@ -41,12 +41,17 @@ export function sentDraft(json: string): FilledDraft | null {
   if (typeof fields !== 'object' || fields === null) return null;
   const texts = fields as Readonly<Record<string, unknown>>;
   const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(texts[name])]));
-  for (const name of ['starts_at', 'ends_at']) if (Number.isNaN(Date.parse(values[name] ?? ''))) values[name] = null;
+  for (const name of ['starts_at', 'ends_at']) if (!isInstant(values[name] ?? '')) values[name] = null;
   return {
     fields: values as unknown as FilledDraft['fields'],
     notes: listOf(notes).filter((note): note is DraftNote => ['all_day', 'no_start', 'cut'].includes(note)),
     cut: FIELDS.filter((name) => listOf(cut).includes(name)),
   };
+}
+
+/** Whether the text is an instant as `fieldsOf` writes it. */
+function isInstant(text: string): boolean {
+  return /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }
 
 function objectOf(json: string): object | null {

@@ -1,6 +1,6 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { plainText } from '#platform/text/html';
+import { textOfHtml } from '#platform/text/html';
 import type { TextKey } from '../texts';
 
 /** Fields of a snapshot whose texts are shown, in this order. */
@@ -46,7 +46,7 @@ export function shownSnapshot(
             {
               name,
               label: `moderation_field_${name}` as const,
-              text: HTML_KINDS.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text,
+              text: HTML_KINDS.includes(type) && (name === 'body' || name === 'description') ? textOfHtml(text) : text,
             },
           ];
     }),

@@ -1,4 +1,5 @@
-import { excerptOf, textOfHtml } from './excerpt';
+import { textOfHtml } from '#platform/text/html';
+import { excerptOf } from './excerpt';
 
 describe('the text of sanitized HTML', () => {
   it('has a line for each block, no tags, and characters instead of entities', () => {

@@ -1,5 +1,5 @@
+import { textOfHtml } from '#platform/text/html';
 import type { EventState } from '#areas/participation/event-for-viewer.reader';
-import { textOfHtml } from './excerpt';
 
 /**
  * Structured data of an event (schema.org) for search engines, as the content of a `script`. The text cannot end the

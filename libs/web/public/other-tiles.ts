@@ -1,10 +1,11 @@
+import { textOfHtml } from '#platform/text/html';
 import type { GroupResource } from '#areas/groups/group.resource';
 import type { PostResource } from '#areas/posts/post.resource';
 import { localDay } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { distanceText, letterOf, type Tile } from './event-tiles';
-import { excerptOf, textOfHtml } from './excerpt';
+import { excerptOf } from './excerpt';
 
 const TINTS = 8;
 

@@ -58,7 +58,7 @@ export class StreamsService {
     cursor: string | null,
     wanted: StreamWanted,
   ): Promise<AdmittedStream> {
-    if (cursor !== null) this.reader.refuseCursor(cursor);
+    if (cursor !== null) await this.reader.refuseCursor(cursor);
     const release = await this.holds.take(caller.id, 'stream');
     try {
       return { caller, authorization, wanted, release, cursor: cursor ?? (await this.reader.now()) };

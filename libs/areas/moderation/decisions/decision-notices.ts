@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReportOutcome, ReportSubject } from '#contract/vocabulary';
 import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import { textOfHtml } from '#platform/text/html';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** The object of a decision and the outcome. */
@@ -64,7 +65,7 @@ export class DecisionNotices {
     const page = this.wire.page(`/account/decisions/${this.wire.id('decision', decisionId)}`);
     const words = {
       thing: type,
-      named: nameOf(snapshot),
+      named: nameOf(type, snapshot),
       reason,
       ...ends,
       page,
@@ -79,7 +80,7 @@ export class DecisionNotices {
     reportId: number,
     { type, snapshot, outcome }: DecidedObject,
   ): Promise<void> {
-    const words = { thing: type, named: nameOf(snapshot), outcome };
+    const words = { thing: type, named: nameOf(type, snapshot), outcome };
     await this.notifications.notifyAbout(tx, 'report_decided', {
       userId,
       subject: { type: 'report', id: reportId },
@@ -93,7 +94,7 @@ export class DecisionNotices {
     decisionId: number,
     { type, snapshot, granted, reason }: Omit<DecidedObject, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
-    const words = { thing: type, named: nameOf(snapshot), reason };
+    const words = { thing: type, named: nameOf(type, snapshot), reason };
     await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
       userId,
       subject: { type: 'decision', id: decisionId },
@@ -103,11 +104,13 @@ export class DecisionNotices {
 }
 
 /** The title, the name or the beginning of the text of an object, in parentheses; empty if the object has no text. */
-export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
-  const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
+export function nameOf(type: ReportSubject, snapshot: Readonly<Record<string, unknown>>): string {
+  const stored = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',
   );
-  if (text === undefined) return '';
+  if (stored === undefined) return '';
+  // The text of a Puls post is HTML.
+  const text = type === 'puls' ? textOfHtml(stored) : stored;
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return ` (${characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : characters.join('')})`;
 }
