@@ -13,6 +13,11 @@ export function readDocument(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new OperatorError(`The document is not JSON: ${(error as Error).message}`);
+    throw new OperatorError(`The document is not JSON: ${withoutQuote((error as Error).message)}`);
   }
+}
+
+/** Node quotes a part of the document, which may contain a password or several lines. */
+function withoutQuote(message: string): string {
+  return message.replace(/, (?:\.{3})?".*" is not valid JSON$/s, '');
 }

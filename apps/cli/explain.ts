@@ -1,6 +1,8 @@
 import { DocumentRefused } from '#areas/apply/document';
 import { REFUSALS } from '#contract/refusals';
+import { ServiceBusy } from '#platform/capacity/service-busy';
 import { StartupError } from '#platform/config/startup-error';
+import { isUnavailable } from '#platform/database/availability';
 import { Refusal } from '#platform/http/refusal';
 import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
@@ -10,7 +12,10 @@ export function explain(error: unknown): string {
   if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);
   if (error instanceof OperatorError || error instanceof StartupError) return error.message;
+  if (error instanceof ServiceBusy) return explainBusy(error);
   if (isOfSystem(error)) return error.message;
+  if (isUnavailable(error))
+    return `The database was not available, or another process held the same rows: ${(error as Error).message}. Run the command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -20,6 +25,12 @@ export function explain(error: unknown): string {
  */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** The text for people, and the reason, which requests only write to the log. */
+function explainBusy({ text, message, cause }: ServiceBusy): string {
+  const reason = cause instanceof Error ? cause.message || cause.name : '';
+  return [text ? translate(text, 'en') : message, reason].filter(Boolean).join(' ');
 }
 
 function explainRefusal({ code, details }: Refusal): string {

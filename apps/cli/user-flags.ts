@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { CreditsDto } from '#areas/apply/apply.dto';
 import type { UserFields } from '#areas/apply/apply-users';
+import { OperatorError } from '#platform/config/operator-error';
 import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
 
@@ -50,10 +51,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
     // commander sets `--x` to true if a flag `--no-x` exists, so only the flags that the operator has typed are used.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
-  if (raw.password === '-')
-    raw.password = terminal()
-      .readStdin()
-      .replace(/\r?\n$/, '');
+  if (raw.password === '-') raw.password = passwordFromStdin();
   const { avatar, credits, blocks, reminder_hours, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,
@@ -65,6 +63,16 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
     ...(credits !== undefined && (await readInput(CreditsDto, { credits }, 'text'))),
     ...(blocks !== undefined && { blocks: blocks.split(',').filter((slug) => slug.trim() !== '') }),
   };
+}
+
+/** Without this check, a command with an empty stdin would remove the password. */
+function passwordFromStdin(): string {
+  const password = terminal()
+    .readStdin()
+    .replace(/\r?\n$/, '');
+  if (password.trim() === '' || /[\r\n]/.test(password))
+    throw new OperatorError('stdin must have one line: the password.');
+  return password;
 }
 
 function kebab(field: string): string {

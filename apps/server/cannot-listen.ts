@@ -7,15 +7,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** Replaces the error of an unavailable port by a message of one line; returns other errors unchanged. */
+/** Replaces an error of the operating system by a message of one line; returns other errors unchanged. */
 export function cannotListen(
   setting: 'PORT' | 'METRICS_PORT',
   port: number,
   host: string,
   error: NodeJS.ErrnoException,
 ): Error {
-  const reason = REASONS[error.code ?? ''];
-  return reason === undefined
+  const reason = REASONS[error.code ?? ''] ?? error.message;
+  return error.syscall === undefined
     ? error
     : new StartupError(`${setting} ${port} on HOST ${host} cannot be listened on: ${reason}.`);
 }

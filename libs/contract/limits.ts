@@ -387,6 +387,7 @@ export const LIMITS = {
     credits: { min: 0, max: 1_000_000 },
     grant: { min: 1, max: 1_000_000 },
     source: { name: { min: 1, max: 100 }, url: { max: 500 } },
+    key: { max: 500 },
   },
 
   /** "Itinerary (plan)". */

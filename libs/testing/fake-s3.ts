@@ -30,6 +30,8 @@ export class FakeS3 {
   failsPart: (number: number) => boolean = () => false;
   /** If set, the server answers every request with this status. */
   failure: number | null = null;
+  /** If set, the connection breaks after this many bytes of an object. */
+  cutAfter: number | null = null;
   /** How many of the next requests fail with 503; later requests are answered normally. */
   failuresLeft = 0;
   /** Objects on one page of a list; small, so that tests need several pages. */
@@ -155,6 +157,8 @@ export class FakeS3 {
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     const bytes = range ? found.bytes.subarray(Number(range[1]), Number(range[2]) + 1) : found.bytes;
     response.writeHead(range ? 206 : 200, { 'content-type': found.contentType, 'content-length': bytes.length });
+    if (this.cutAfter !== null && request.method === 'GET')
+      return void response.write(bytes.subarray(0, this.cutAfter), () => response.destroy());
     response.end(request.method === 'HEAD' ? '' : bytes);
   }
 

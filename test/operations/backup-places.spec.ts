@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { FolderArchives, keepNewest } from '#platform/backup/archives';
 import { BucketArchives, bucketAddress } from '#platform/backup/bucket-archives';
 import { Settings } from '#platform/config/settings';
 import { Storage } from '#platform/storage/storage';
@@ -82,6 +84,25 @@ describe('backups', () => {
       expect((await server.nobody.get('/events')).status).toBe(401);
     }, 240_000);
 
+    // OPS-123
+    it('drop the temporary database of a killed process, but not that of a running one', async () => {
+      const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
+      const { databaseUrl } = server.app.get(Settings);
+      const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });
+      await other.connect();
+      try {
+        for (const name of [killed, running]) await other.query(`CREATE DATABASE ${name}`);
+        await succeed('backup', folder);
+        await succeed('backup', 'verify', folder);
+        expect(
+          (await other.query(`SELECT datname FROM pg_database WHERE datname IN ($1, $2)`, [killed, running])).rows,
+        ).toEqual([{ datname: running }]);
+      } finally {
+        for (const name of [killed, running]) await other.query(`DROP DATABASE IF EXISTS ${name}`);
+        await other.end();
+      }
+    });
+
     it.each<[string, (bytes: Buffer) => Buffer]>([
       ['with a changed bit in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
       ['with a changed bit in a text', (bytes) => withFlippedBit(bytes, TEXT)],
@@ -122,8 +143,19 @@ describe('backups', () => {
       S3_BUCKET: 'x',
       S3_ENDPOINT: 'http://127.0.0.1:1',
     });
-    expect((await failingBackup).code).toBe(1);
+    expect(await failingBackup).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Files cannot [^\n]*ECONNREFUSED[^\n]*\n$/),
+    });
     expect(readdirSync(folder)).toContain(OLDER[2]);
+  });
+
+  // OPS-124
+  it('are deleted by two commands at the same time without an error', async () => {
+    for (const name of OLDER) writeFileSync(join(folder, name), 'x');
+    const archives = new FolderArchives(folder);
+    await Promise.all([keepNewest(archives, 1), keepNewest(archives, 1)]);
+    expect(readdirSync(folder)).toEqual([OLDER[2]]);
   });
 
   // OPS-125
@@ -155,6 +187,12 @@ describe('backups', () => {
       );
       expect(await fail('backup', 'verify', 's3://backups')).toBe('There is no backup in s3://backups/.');
       expect(await fail('restore', `s3://backups/${OLDER[0]}`)).toBe(`There is no s3://backups/${OLDER[0]}.`);
+      s3.objects.set(`nightly/${OLDER[0]}`, object('x'.repeat(MB)));
+      s3.cutAfter = 1000;
+      expect(await fail('backup', 'verify', 's3://backups/nightly')).toMatch(
+        /^(The bucket backups cannot be used|This is no backup)/,
+      );
+      s3.cutAfter = null;
       s3.failure = 403;
       for (const command of [['backup'], ['backup', 'verify'], ['restore']])
         expect(await fail(...command, 's3://backups/nightly')).toMatch(

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { buffer as bytesOf } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +27,7 @@ import { backup, backupInto } from '#platform/backup/backup';
 import { restore } from '#platform/backup/restore';
 import { OperatorError } from '#platform/config/operator-error';
 import { Settings } from '#platform/config/settings';
+import { OWN_PREFIX } from '#platform/media/work-owner';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Storage } from '#platform/storage/storage';
 import { picture } from '#testing/media';
@@ -449,6 +450,27 @@ describe('a backup', () => {
     expect([await accounts(url), adopted]).toEqual([archivedAccounts, [source().secret]]);
     expect(lines.join(' ')).toMatch(line);
     rmSync(dataDir, { recursive: true });
+  });
+
+  // OPS-81
+  it('leaves no text of the operator behind if the secret cannot be stored', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
+    const into = target(await database(), dataDir);
+    const full = (): never => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    await expect(restore(createReadStream(archive), { ...into, adoptSecret: full }, silent)).rejects.toThrow(/ENOSPC/);
+    expect([filesOf(dataDir), readdirSync(into.pagesFolder)]).toEqual([[], []]);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('removes the temporary folder of a killed backup, and its own also if the database does not answer', async () => {
+    const killed = `${OWN_PREFIX.replace(`-${process.pid}-`, '-4194999-')}events-archive-x`;
+    mkdirSync(join(tmpdir(), killed));
+    const unreachable = { ...source(), databaseUrl: 'postgres://events@127.0.0.1:1/events' };
+    await expect(backup(new PassThrough(), unreachable, new Date(), silent)).rejects.toThrow();
+    const folders = readdirSync(tmpdir()).filter((name) => name === killed || name.startsWith(`${OWN_PREFIX}events-`));
+    expect(folders).toEqual([]);
   });
 
   // OPS-81

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
@@ -173,6 +174,17 @@ describe('the operator’s command line', () => {
     expect(await refused('nonsense')).toMatch(/unknown command/);
     for (const command of [['apply'], ['event', 'import']])
       expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
+    const secretLine = '{"users": [{"password":\n"correct horse\n';
+    for (const document of [secretLine, `${secretLine}"`, `{"password": "correct horse",\n\n}`, '']) {
+      const { code, stderr } = await cli.run(['apply', '-'], document);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^The document is not JSON: [^\n]*\n$/)]);
+      expect(stderr).not.toMatch(/horse|correct/);
+    }
+    await ok('user', 'create', 'heslo', '--name', 'Heslo');
+    for (const password of ['', '\n', 'two lines of\na password\n']) {
+      const { code, stderr } = await cli.run(['user', 'update', 'heslo', '--password', '-'], password);
+      expect([code, stderr]).toEqual([1, 'stdin must have one line: the password.\n']);
+    }
     expect(await refused('backup', '/proc/nowhere')).toBe("ENOENT: no such file or directory, mkdir '/proc/nowhere'");
   });
 
@@ -354,6 +366,39 @@ describe('the operator’s command line', () => {
       }),
     ]);
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
+  });
+
+  // OPS-97
+  it('checks with `doctor` the path of BASE_URL, below which a proxy reaches the server', async () => {
+    const proxy = createHttpServer((request, response) =>
+      response.writeHead(request.url === '/akce/health/live' ? 200 : 404).end(),
+    ).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/akce`;
+    const { stdout } = await cli.run(['doctor'], '', { BASE_URL: baseUrl });
+    proxy.close();
+    expect(JSON.parse(stdout)).toMatchObject({ base_url: { ok: true, detail: `${baseUrl} answers` } });
+  });
+
+  // OPS-15
+  it('reports in one line that another process holds the same rows', async () => {
+    const database = await createTestDatabase();
+    const client = new Client({ connectionString: database.url });
+    try {
+      await client.connect();
+      const env = { DATABASE_URL: database.url };
+      expect(await cli.run(['user', 'create', 'petr', '--name', 'Petr'], '', env)).toMatchObject({ code: 0 });
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM users FOR UPDATE');
+      expect(await cli.run(['user', 'update', 'petr', '--verified'], '', env)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^The database was not available, or another process held [^\n]*\n$/),
+      });
+    } finally {
+      await client.end();
+      await database.drop();
+    }
   });
 
   // OPS-53

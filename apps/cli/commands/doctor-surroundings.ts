@@ -25,7 +25,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const url = new URL(baseUrl);
     if (production && url.protocol !== 'https:')
       throw new Error(`${baseUrl} is not https: passwords and tokens cross the network unencrypted`);
-    const reached = await fetch(new URL('/health/live', url), { signal, redirect: 'manual' })
+    const reached = await fetch(`${baseUrl}/health/live`, { signal, redirect: 'manual' })
       .then(async ({ status, body }) => {
         await body?.cancel();
         return `answers ${status}`;

@@ -74,7 +74,10 @@ function nextFromStdin(to: string | undefined): string {
       'APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.',
     );
   const next = terminal().readStdin().trim();
-  if (next.length < MIN_LENGTH || /\s/.test(next))
-    throw new OperatorError(`The new secret must have ${MIN_LENGTH} characters or more, and no spaces.`);
+  // An environment variable cannot contain NUL. Bytes that are not UTF-8 were read as U+FFFD, so they would be lost.
+  if (next.length < MIN_LENGTH || /[\s\p{C}\ufffd]/u.test(next))
+    throw new OperatorError(
+      `The new secret must have ${MIN_LENGTH} characters or more, all of them visible, and no spaces.`,
+    );
   return next;
 }

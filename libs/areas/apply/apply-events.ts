@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { fieldsOf } from '#platform/http/declared-fields';
 import { PublicIds } from '#platform/http/public-ids';
@@ -71,7 +72,9 @@ export class ApplyEvents {
     const { key, organizer, source, participants, ...rest } = event;
     const fields = await errors.collectAsync(() => readAt(AppliedEventDto, rest, where));
     const read = {
-      key: errors.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
+      key: errors.collect(() =>
+        key === undefined || key === null ? null : textOf(key, `${where}.key`, LIMITS.apply.key.max),
+      ),
       organizer: errors.collect(() => textOf(organizer, `${where}.organizer`)),
       source: await errors.collectAsync(async () =>
         source === undefined || source === null

@@ -27,10 +27,13 @@ export function listOf(value: unknown, where: string): readonly unknown[] {
   return value;
 }
 
-/** Returns the text without spaces at its start and end. Throws if there is no text. */
-export function textOf(value: unknown, where: string): string {
+/** Returns the text without spaces at its start and end. Throws if there is no text, or if it cannot be stored. */
+export function textOf(value: unknown, where: string, max = Infinity): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
-  return value.trim();
+  const text = value.trim();
+  if (/[\0\p{Cs}]/u.test(text)) throw new OperatorError(`${where} contains a character that cannot be stored.`);
+  if ([...text].length > max) throw new OperatorError(`${where} must have at most ${max} characters.`);
+  return text;
 }
 
 /** Throws if a name occurs twice. */

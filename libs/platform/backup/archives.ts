@@ -66,6 +66,7 @@ export class FolderArchives implements Archives {
   }
 
   async remove(name: string): Promise<void> {
-    rmSync(this.pathOf(name));
+    // Another backup may have deleted it at the same time.
+    rmSync(this.pathOf(name), { force: true });
   }
 }

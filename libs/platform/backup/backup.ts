@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
@@ -14,6 +13,7 @@ import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';
 import { dumpDatabase } from './database-copy';
+import { makeWorkFolder } from './work-folder';
 
 /** The parts of a backup. */
 export interface BackupSource {
@@ -117,9 +117,9 @@ export async function backup(
     application_name: 'events-backup',
     options: '-c TimeZone=UTC',
   });
-  const draft = await mkdtemp(join(tmpdir(), 'events-backup-'));
-  await client.connect();
+  const draft = await makeWorkFolder();
   try {
+    await client.connect();
     const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
     const archive = await ArchiveWriter.begin(target, {
       migrations: migrations.map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
 import { openS3, type S3Service } from '../storage/s3-client';
@@ -105,7 +105,16 @@ export class BucketArchives implements Archives {
     const { Body } = await this.client.send(get).catch((error: unknown) => {
       throw statusOf(error) === 404 ? new OperatorError(`There is no ${this.pathOf(name)}.`) : this.failure(error);
     });
-    return Body as Readable;
+    return Readable.from(this.contentOf(Body as Readable), { objectMode: false });
+  }
+
+  /** The content of an archive. If the connection breaks, the error names the bucket. */
+  private async *contentOf(body: Readable): AsyncGenerator<Buffer> {
+    try {
+      yield* body as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw this.failure(error);
+    }
   }
 
   async remove(name: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -15,6 +14,7 @@ import type { Storage } from '../storage/storage';
 import { isSignedWith, readArchive, type Entry, type Seal } from './archive';
 import { diskError, FILES, PAGES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
+import { makeWorkFolder } from './work-folder';
 
 /** The installation to restore into, which must be empty. */
 export interface RestoreTarget {
@@ -60,15 +60,15 @@ export async function restore(
     application_name: 'events-restore',
     options: '-c TimeZone=UTC',
   });
-  const draft = await mkdtemp(join(tmpdir(), 'events-restore-'));
-  await client.connect();
+  const draft = await makeWorkFolder();
   const load = new DatabaseLoad(client);
-  const writtenFiles: string[] = [];
+  const [writtenFiles, writtenPages]: [string[], string[]] = [[], []];
   const pages = new Map<string, string>();
   let [tables, files] = [0, 0];
   let secret: string | null = null;
   let isCommitting = false;
   try {
+    await client.connect();
     await refuseUnlessEmpty(client);
     const seal = await readArchive(source, {
       manifest: async ({ migrations }) => {
@@ -97,7 +97,7 @@ export async function restore(
     });
     const verifiedSecret = authenticate(seal, secret, target, progress);
     await load.finish();
-    await putPages(target.pagesFolder, pages);
+    await putPages(target.pagesFolder, pages, writtenPages);
     target.adoptSecret(verifiedSecret);
     isCommitting = true;
     await client.query('COMMIT');
@@ -105,7 +105,10 @@ export async function restore(
   } catch (error) {
     // Deletes the written files, because no row refers to them. The files are kept after a failed COMMIT, because the
     // commit may have succeeded although its response was lost.
-    if (!isCommitting) for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
+    if (!isCommitting) {
+      for (const file of writtenFiles) await storage.remove(file).catch(() => undefined);
+      for (const page of writtenPages) await rm(page, { force: true }).catch(() => undefined);
+    }
     throw diskError('The backup cannot be restored', error);
   } finally {
     await client.end();
@@ -157,11 +160,12 @@ function isPage(name: string): boolean {
   return name.startsWith(PAGES) && OPERATOR_FILES.includes(name.slice(PAGES.length));
 }
 
-async function putPages(folder: string, pages: ReadonlyMap<string, string>): Promise<void> {
+async function putPages(folder: string, pages: ReadonlyMap<string, string>, writtenPages: string[]): Promise<void> {
   if (pages.size > 0) await mkdir(folder, { recursive: true });
   for (const [name, content] of pages) {
     const file = join(folder, name);
     if (existsSync(file)) continue;
+    writtenPages.push(`${file}.part`, file);
     await writeFile(`${file}.part`, content);
     await rename(`${file}.part`, file);
   }

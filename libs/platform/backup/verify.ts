@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { OperatorError } from '../config/operator-error';
@@ -10,6 +9,7 @@ import { filesOf } from '../storage/media-key';
 import { Storage, type ListedFile } from '../storage/storage';
 import type { BackupContents } from './backup';
 import { restore, type RestoreTarget } from './restore';
+import { makeWorkFolder } from './work-folder';
 
 /** Counts of an archive that can be restored. */
 export interface VerifiedBackup extends BackupContents {
@@ -34,7 +34,7 @@ export async function verifyBackup(
   { databaseUrl, secret, sha256 }: Pick<RestoreTarget, 'databaseUrl' | 'secret' | 'sha256'>,
   progress: (line: string) => void,
 ): Promise<VerifiedBackup> {
-  const folder = await mkdtemp(join(tmpdir(), 'events-verify-'));
+  const folder = await makeWorkFolder();
   const storage = new DiscardedFiles();
   let hasSecret = false;
   try {

@@ -171,6 +171,18 @@ describe('the settings', () => {
   });
 
   // OPS-4
+  it('have addresses that can be sent in headers, as a browser writes them', () => {
+    const { baseUrl, mediaBaseUrl } = readSettings({
+      BASE_URL: 'HTTPS://Schůzky.example.cz:443/akce/',
+      MEDIA_BASE_URL: 'https://obrázky.example.cz',
+    });
+    expect([baseUrl, mediaBaseUrl]).toEqual([
+      'https://xn--schzky-5mb.example.cz/akce',
+      'https://xn--obrzky-rta.example.cz',
+    ]);
+  });
+
+  // OPS-4
   it('cause one error line per mistake, without passwords', () => {
     const lines = mistakes({
       PORT: '80a',
@@ -195,17 +207,20 @@ describe('the settings', () => {
       'TRUST_PROXY',
     ]);
     expect(lines.join()).not.toContain('secret@');
+    expect(mistakes({ BASE_URL: 'http://u:secret@0.0.0.0' }).join()).not.toContain('secret');
     expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual([
       'APP_SECRET must have 32 characters or more when NODE_ENV=production.',
     ]);
     expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
     for (const [name, value] of [
       ['BASE_URL', 'nowhere'],
+      ['BASE_URL', 'https:example.org'],
       ['HOST', '999.1.1.1'],
       ['HOST', 'a b'],
       ['FFMPEG_PATH', '/no/such/program'],
       ['S3_ENDPOINT', 'x'],
       ['SMTP_URL', 'x'],
+      ['SMTP_URL', 'smtp:mail.example.org'],
       ['REDIS_URL', 'x'],
       ['SECURITY_CONTACT', 'nobody'],
       ['MAP_TILES_URL', 'https://x/{z}'],

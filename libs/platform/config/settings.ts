@@ -301,14 +301,22 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   const { hostname, search, hash, username, password } = new URL(url);
   if (EVERY_ADDRESS.includes(hostname))
     read.addError(
-      `BASE_URL must be an address people can open, not ${url}: this address means all interfaces of this machine.`,
+      `BASE_URL must be an address people can open, not ${hostname}: this address means all interfaces of this machine.`,
     );
   if (search || hash || username || password) {
     read.addError(
       'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
     );
   }
-  return url.replace(/\/+$/, '');
+  return normalized(url);
+}
+
+/**
+ * The address as a browser writes it: a host name with accents is encoded, because headers such as `Location` contain
+ * only ASCII. Without slashes at the end.
+ */
+function normalized(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '');
 }
 
 function mediaBaseUrl(read: EnvironmentReader): string | null {
@@ -319,7 +327,7 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
     read.addError(
       'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
     );
-  return url.replace(/\/+$/, '');
+  return normalized(url);
 }
 
 function storage(read: EnvironmentReader, s3: S3Settings): StorageSettings {

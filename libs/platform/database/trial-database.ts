@@ -4,7 +4,8 @@ import { StartupError } from '../config/startup-error';
 import { ServerClient } from './server-client';
 
 /**
- * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database.
+ * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database. Also drops the
+ * temporary databases of killed processes, because they may contain a copy of all data.
  *
  * @param name the beginning of the database's name; random digits are added
  *
@@ -18,9 +19,10 @@ export async function onTrialDatabase<T>(
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const trial = `${name}_${randomBytes(6).toString('hex')}`;
-  const client = new ServerClient({ connectionString: url });
+  const client = new ServerClient({ connectionString: url, application_name: userOf(trial) });
   await client.connect();
   try {
+    await dropAbandoned(client, name);
     await client.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
       throw new StartupError(`${purpose} a temporary database, which cannot be created: ${(error as Error).message}.`);
     });
@@ -29,4 +31,20 @@ export async function onTrialDatabase<T>(
     await client.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
     await client.end();
   }
+}
+
+/** The name of the session that uses a temporary database, by which others recognize that its process still runs. */
+function userOf(trial: string): string {
+  return `trial ${trial}`;
+}
+
+const ABANDONED = `
+  SELECT d.datname AS name FROM pg_database d
+   WHERE d.datname ~ $1 AND pg_get_userbyid(d.datdba) = current_user
+     AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.application_name = $2 || d.datname)`;
+
+async function dropAbandoned(client: ServerClient, name: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(ABANDONED, [`^${name}_[0-9a-f]{12}$`, userOf('')]);
+  for (const abandoned of rows)
+    await client.query(`DROP DATABASE IF EXISTS ${abandoned.name} WITH (FORCE)`).catch(() => undefined);
 }

@@ -2,7 +2,9 @@ import { Logger } from '@nestjs/common';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import timers from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { OperatorError } from '#platform/config/operator-error';
 import { Clock } from '#platform/time/clock';
 import { Database } from '#platform/database/database';
 import { requestOptions } from '#platform/database/data-source';
@@ -191,6 +193,23 @@ describe('jobs', () => {
     await scheduled;
     expect(await byHand).toEqual({ marks: 1 });
     expect(await marks()).toBe(2);
+  });
+
+  it('refuse a run by hand with an error for the operator if a run in progress does not end', async () => {
+    const other = await connect();
+    others.push(other);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const scheduled = replica(other, new Marking(other, 'day', () => held)).runDue();
+    await until(async () => (await marks()) === 1);
+    const wait = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    const busy = await replica(dataSource)
+      .runNow('mark')
+      .catch((error: unknown) => error);
+    wait.mockRestore();
+    release();
+    await scheduled;
+    expect(busy).toBeInstanceOf(OperatorError);
   });
 
   it('stop between two batches at a shutdown, and are completed by another server', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { OperatorError } from '#platform/config/operator-error';
 import { DIRECT_DATA_SOURCE } from '#platform/database/data-source';
 import { Clock } from '#platform/time/clock';
 import type { Job, JobResult } from './job';
@@ -21,7 +22,7 @@ const NEVER = new AbortController().signal;
 export class UnknownJob extends Error {}
 
 /** A run by hand has waited too long for another run of the same job. */
-class JobBusy extends Error {}
+class JobBusy extends OperatorError {}
 
 /** Runs jobs, once for all servers: at their scheduled times, and by hand. */
 @Injectable()

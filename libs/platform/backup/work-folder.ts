@@ -1,0 +1,18 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
+
+/** The part of a folder's name after the owner. Other programs may use the same folder for temporary files. */
+const OURS = 'events-archive-';
+
+/**
+ * Creates a folder for tables and files of an archive, which the caller removes. Also removes the folders of killed
+ * processes, because they contain personal data.
+ */
+export async function makeWorkFolder(): Promise<string> {
+  for (const name of await readdir(tmpdir()))
+    if (name.includes(`-${OURS}`) && ownerIsDead(name))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  return mkdtemp(join(tmpdir(), OWN_PREFIX + OURS));
+}
