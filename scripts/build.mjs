@@ -151,7 +151,7 @@ async function lock() {
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
-      if (ownerIsDead()) rmSync(LOCK, { force: true });
+      if (ownerIsDead(LOCK)) removeDeadLock(`${mine}.dead`);
       else await new Promise((resume) => setTimeout(resume, 200));
     }
   } finally {
@@ -170,12 +170,24 @@ function sweep() {
   }
 }
 
-function ownerIsDead() {
+/** Moves the lock away, and puts it back if another process has replaced the dead lock in the meantime. */
+function removeDeadLock(moved) {
   try {
-    const owner = Number(readFileSync(LOCK, 'utf8'));
+    renameSync(LOCK, moved);
+    if (!ownerIsDead(moved)) linkSync(moved, LOCK);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes(error.code)) throw error;
+  } finally {
+    rmSync(moved, { force: true });
+  }
+}
+
+function ownerIsDead(lockFile) {
+  try {
+    const owner = Number(readFileSync(lockFile, 'utf8'));
     // A lock that is older than ten minutes is abandoned, even if its process id exists: ids are reused, and no build
     // takes this long.
-    if (Date.now() - statSync(LOCK).mtimeMs > 600_000) return true;
+    if (Date.now() - statSync(lockFile).mtimeMs > 600_000) return true;
     process.kill(owner, 0);
     return false;
   } catch (error) {

@@ -55,12 +55,11 @@ async function removeOrRestore(
 ): Promise<unknown> {
   return server.database.transaction(async (tx) => {
     const content = await contentOf(tx, server.app.get(PublicIds), kind, id);
-    const actor = { actorId: null, named: id };
     return (
       content &&
       (action === 'remove'
-        ? server.app.get(ContentCommands).remove(tx, content, 'spam', actor)
-        : server.app.get(ContentCommands).restore(tx, content, actor))
+        ? server.app.get(ContentCommands).removeWithoutAudit(tx, content, 'spam', null)
+        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: id }))
     );
   });
 }

@@ -446,10 +446,9 @@ describe('objections and temporary bans', () => {
 
   const remove = (kind: ContentKind, id: string) =>
     server.database.transaction(async (tx) =>
-      server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', {
-        actorId: null,
-        named: `${kind} ${id}`,
-      }),
+      server.app
+        .get(ContentCommands)
+        .removeWithoutAudit(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', null),
     );
   /** Runs the job that deletes removed content, at a time that is this number of days in the future. */
   const deleteAfter = (days: number) =>

@@ -1,4 +1,5 @@
 import { ContentCommands, type RemovalStatus } from '#areas/moderation/content.commands';
+import { ContentDecisions } from '#areas/moderation/content-decisions';
 import { contentOf } from '#areas/moderation/contents';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
@@ -32,10 +33,9 @@ describe('removed content', () => {
   ): Promise<RemovalStatus | null> =>
     server.database.transaction(async (tx) => {
       const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
-      const actor = { actorId: null, named: `${kind} ${id}` };
       return action === 'remove'
-        ? server.app.get(ContentCommands).remove(tx, content, reason, actor)
-        : server.app.get(ContentCommands).restore(tx, content, actor);
+        ? server.app.get(ContentDecisions).remove(tx, content, { publicId: id, reason, actorId: null })
+        : server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: `${kind} ${id}` });
     });
   const remove = (kind: ContentKind, id: string, reason?: string) => change('remove', kind, id, reason);
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);

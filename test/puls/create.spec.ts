@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ContentCommands } from '#areas/moderation/content.commands';
+import { ContentDecisions } from '#areas/moderation/content-decisions';
 import { contentOf } from '#areas/moderation/contents';
 import { PublicIds } from '#platform/http/public-ids';
 import { Clips, readMp4 } from '#testing/clips';
@@ -111,7 +111,9 @@ describe('POST /puls', () => {
     expect(await served()).toEqual([200, 200]);
     await server.database.transaction(async (tx) => {
       const content = (await contentOf(tx, server.app.get(PublicIds), 'puls', data.id as string))!;
-      await server.app.get(ContentCommands).remove(tx, content, 'spam', { actorId: null, named: 'puls' });
+      await server.app
+        .get(ContentDecisions)
+        .remove(tx, content, { publicId: data.id as string, reason: 'spam', actorId: null });
     });
     expect(await served()).toEqual([404, 404]);
   });

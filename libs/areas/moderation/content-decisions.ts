@@ -32,8 +32,7 @@ export class ContentDecisions {
   ) {}
 
   /**
-   * Like `ContentCommands.remove`. Returns null if the object does not exist. A second removal changes nothing and
-   * sends no notices.
+   * Returns null if the object does not exist. A second removal changes nothing and sends no notices.
    */
   async remove(
     tx: Transaction,

@@ -29,19 +29,10 @@ export class ContentCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns null if the object does not exist. An object that is already removed keeps its first reason. */
-  async remove(
-    tx: Transaction,
-    content: Content,
-    reason: string,
-    { actorId, named }: Moderator,
-  ): Promise<RemovalStatus | null> {
-    const removed = await this.removeWithoutAudit(tx, content, reason, actorId);
-    if (removed?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
-    return removed && { removedAt: removed.removedAt, reason: removed.reason };
-  }
-
-  /** Like `remove`, but without an entry in the audit log, because the calling code records the whole decision. */
+  /**
+   * Returns null if the object does not exist. An object that is already removed keeps its first reason. The calling code
+   * records the whole decision in the audit log.
+   */
   async removeWithoutAudit(
     tx: Transaction,
     content: Content,

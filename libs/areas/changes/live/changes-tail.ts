@@ -7,6 +7,9 @@ import { TOPICS_OF } from '../judging/change-rows.query';
 /** Above this number of topics with new entries, all followers are woken. */
 const MAX_TOPICS = 5_000;
 
+/** Milliseconds after which a failed read is repeated. */
+const RETRY_MS = 700;
+
 /**
  * The topics of at most $2 entries after number $1. If there are no entries, there is one row with only the number of
  * the last entry of the feed.
@@ -124,7 +127,11 @@ export class ChangesTail {
       return;
     }
     this.reading = this.read()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'new entries of the log could not be read'))
+      .catch((error: unknown) => {
+        this.log.warn({ err: error }, 'new entries of the log could not be read');
+        // The notifier announces an entry only once or twice, so this read is not repeated without a further change.
+        if (this.followers.size > 0) setTimeout(() => this.wake(), RETRY_MS).unref();
+      })
       .finally(() => {
         this.reading = null;
         if (!this.isWokenAgain) return;
