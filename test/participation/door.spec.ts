@@ -481,12 +481,10 @@ describe('the door', () => {
       const event = await buildEvent(server, jana);
       server.clock.freezeAt(new Date(base + 3_000));
       await server.database.transaction((tx) =>
-        server.app
-          .get(ParticipationCommands)
-          .setParticipation(tx, event.eventId, petr.userId, {
-            status: 'confirmed',
-            checkedInAt: new Date(base + 3_000),
-          }),
+        server.app.get(ParticipationCommands).setParticipation(tx, event.eventId, petr.userId, {
+          status: 'confirmed',
+          checkedInAt: new Date(base + 3_000),
+        }),
       );
       expect((await jana.api.put(manualPath(event, petr))).body).toMatchObject({
         data: { checked_in_at: at(3) },
