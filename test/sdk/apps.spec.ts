@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openBrowser } from '#testing/browser';
@@ -178,6 +178,32 @@ describe('apps with the SDK', () => {
       expect((await fetch(redirect as URL)).status).toBe(400);
     };
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });
+  });
+
+  it('ignore a request to the loopback address whose path is not a valid address', async () => {
+    const { authorizeByLoopback } = await sdk.load('node');
+    const tokens = { accessToken: 'evt_a' };
+    let redirectUri = '';
+    const connection = {
+      authorize: async (options: { redirectUri: string }) => {
+        ({ redirectUri } = options);
+        return { url: 'https://unused.example', pending: options };
+      },
+      finish: async () => tokens,
+    };
+    const statuses: number[] = [];
+    const open = async () => {
+      const { port } = new URL(redirectUri);
+      for (const path of ['//', '/callback'])
+        await new Promise<void>((done, failed) => {
+          get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+            statuses.push(response.statusCode ?? 0);
+            response.resume().once('close', done);
+          }).once('error', failed);
+        });
+    };
+    expect(await authorizeByLoopback(connection, { open })).toBe(tokens);
+    expect(statuses).toEqual([404, 200]);
   });
 
   it('end an authorization that is aborted before the browser is opened', async () => {

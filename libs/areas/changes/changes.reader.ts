@@ -132,6 +132,7 @@ export class ChangesReader {
     const [first] = found;
     if (!first) throw new Error('the table change_feed has no row');
     const end = { at: first.now, number: BigInt(first.last) };
+    if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }

@@ -55,8 +55,9 @@ export async function authorizeByLoopback(
               connection: 'close',
             })
             .end(html);
-        const address = new URL(request.url ?? '', pending.redirectUri);
-        if (request.method !== 'GET' || address.pathname !== path) return send(404, '');
+        const sent = request.url ?? '';
+        const address = URL.canParse(sent, pending.redirectUri) ? new URL(sent, pending.redirectUri) : null;
+        if (request.method !== 'GET' || address?.pathname !== path) return send(404, '');
         (finished ??= connection.finish(address, pending)).then(
           (tokens) => {
             response.once('close', () => done(tokens));
