@@ -49,15 +49,7 @@ type RequestedPasskey = { readonly userId: number } | 'anybody';
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
 /** Browsers report how the device of a passkey can be reached. Other values are not stored. */
-const TRANSPORTS: ReadonlySet<unknown> = new Set([
-  'ble',
-  'cable',
-  'hybrid',
-  'internal',
-  'nfc',
-  'smart-card',
-  'usb',
-] satisfies AuthenticatorTransport[]);
+const TRANSPORTS: ReadonlySet<unknown> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 /** Adds, lists, verifies and removes passkeys (STEP-4 to STEP-6). */
 @Injectable()
