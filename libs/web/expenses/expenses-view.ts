@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { formView } from '../form/form-view';
+import { formView, type FormView } from '../form/form-view';
 import type { Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
@@ -44,6 +44,11 @@ export class ExpensesView {
     const id = this.wire.id('event', eventId);
     const { event } = await this.visibleEvents.event(id, member);
     const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
+    const withEntries = Object.values(book.summary).flatMap(({ balances }) => balances.map(({ user }) => user));
+    // People who have left can still pay what they owe, and get what they are owed.
+    const payers = new Map(
+      [...people, ...withEntries.map(({ slug, name }) => ({ value: slug, name }))].map((one) => [one.value, one]),
+    );
     const me = member.caller.slug;
     const allSlugs = people.map(({ value }) => value);
     const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
@@ -62,7 +67,7 @@ export class ExpensesView {
     const paymentForm = {
       values: { currency: CURRENCIES[0], from: me },
       key: newKey(),
-      choices: { from: people, to: people },
+      choices: { from: [...payers.values()], to: [...payers.values()] },
       refusal: payment ?? null,
     };
     return view(
@@ -78,7 +83,7 @@ export class ExpensesView {
         money: moneyIn(member.locale),
         key: () => newKey()[1],
         expenseForm: book.viewer.can_manage ? formView(EXPENSE_FORM, member, expenseForm) : null,
-        paymentForm: formView(PAYMENT_FORM, member, paymentForm),
+        paymentForm: withPrefix('payment-', formView(PAYMENT_FORM, member, paymentForm)),
         paymentRefused: payment !== undefined,
       },
       expense?.status ?? payment?.status,
@@ -98,6 +103,17 @@ export class ExpensesView {
     }));
     return { ...summary, currency, settlement: await Promise.all(rows) };
   }
+}
+
+/** Both forms of the page have fields with the same names, so the ids of one form get a prefix. */
+function withPrefix(prefix: string, { sections, alert, ...form }: FormView): FormView {
+  const prefixed = <Field extends { readonly id: string | null }>(field: Field): Field =>
+    field.id === null ? field : { ...field, id: prefix + field.id };
+  return {
+    ...form,
+    sections: sections.map(({ title, fields }) => ({ title, fields: fields.map(prefixed) })),
+    alert: alert && { ...alert, fields: alert.fields.map(prefixed) },
+  };
 }
 
 async function codesOf(id: string, currency: Currency, { from, to, payment }: SettlementResource): Promise<Code[]> {
