@@ -382,7 +382,7 @@ const TEXTS = {
   },
   cancelled: { cs: 'zrušeno', en: 'cancelled' },
   plan: { cs: 'Program', en: 'Itinerary' },
-  minutes: { cs: '{count} minut', en: '{count} minutes' },
+  minutes: { cs: '{count} min', en: '{count} min' },
   members: { cs: 'Členů: {count}', en: 'Members: {count}' },
   founder: { cs: 'Založil(a)', en: 'Founded by' },
   join_group: { cs: 'Přidat se ke skupině', en: 'Join the group' },

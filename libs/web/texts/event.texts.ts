@@ -13,7 +13,7 @@ export const EVENT_TEXTS = {
   type_other: { cs: 'ostatní', en: 'other' },
   free: { cs: 'zdarma', en: 'free' },
   price_czk: { cs: '{price} Kč', en: 'CZK {price}' },
-  price_credits: { cs: '{count} kreditů', en: '{count} credits' },
+  price_credits: { cs: 'kreditů: {count}', en: 'credits: {count}' },
   attending: { cs: 'jde {count}', en: '{count} going' },
   attended: { cs: 'šlo {count}', en: '{count} went' },
   attending_of: { cs: 'jde {count} z {max}', en: '{count} of {max} going' },

@@ -122,7 +122,7 @@ export const MODERATION_TEXTS = {
   moderation_reason_hint: { cs: 'Autor si ho přečte.', en: 'The author will read it.' },
   moderation_days: { cs: 'Zablokovat na kolik dní', en: 'Length of a ban in days' },
   moderation_days_hint: { cs: 'Nechte prázdné pro zablokování natrvalo.', en: 'Leave empty for a permanent ban.' },
-  moderation_for_days: { cs: 'dní: {count}', en: '{count} days' },
+  moderation_for_days: { cs: 'dní: {count}', en: 'days: {count}' },
   moderation_for_good: { cs: 'natrvalo', en: 'permanent' },
   moderation_by: { cs: 'Rozhodl(a)', en: 'Decided by' },
   moderation_by_operator: { cs: 'správce', en: 'an operator' },
