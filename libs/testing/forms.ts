@@ -54,7 +54,9 @@ function fieldsOf(tag: string, attributes: string, inner: string): (readonly [st
   if (tag === 'textarea') return [[name, unescaped(inner.replace(/^\n/, ''))]];
   if (tag === 'select') return [[name, selectedOf(inner)]];
   if ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)) return [];
-  return [[name, attributeOf(attributes, 'value') ?? '']];
+  const value = attributeOf(attributes, 'value') ?? '';
+  // As browsers do: a field with one line has no line breaks.
+  return [[name, type === 'hidden' ? value : value.replace(/[\r\n]/g, '')]];
 }
 
 function selectedOf(options: string): string {

@@ -141,6 +141,34 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await janaBrowser.get(page)).html).not.toContain(`value="${petr.slug}" checked`);
   });
 
+  // PAGE-86, PAY-1
+  it('offer a payment with a person who has left, and lead from a refusal to the fields of its form', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
+    const page = `/events/${id}/expenses`;
+    await jana.api.post(page, { title: 'Chata', amount: 100 });
+    await petr.api.delete(`/events/${id}/join`);
+    const html = formOf(await janaBrowser.get(page), `${page}/payments`, 'payment-field-amount').html;
+    expect(html).toContain(`<option value="${petr.slug}"`);
+    const values = { from: petr.slug, to: jana.slug, amount: 'moc' };
+    const form = formOf(await janaBrowser.get(page), `${page}/payments`, 'payment-field-amount');
+    const refused = await sendForm(janaBrowser, form, values);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('<a href="#payment-field-amount">');
+    expect(refused.html).not.toContain('<a href="#field-amount">');
+    expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
+  });
+
+  // PAGE-87
+  it('let the organizer change a plan with as many stops and characters as the API allows', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}/itinerary/edit`;
+    const stop = { title: '🏕'.repeat(120), notes: '🏕'.repeat(500), location_name: '🏕'.repeat(120) };
+    const plan = { title: 'Trasa', description: '🏕'.repeat(2000), stops: Array.from({ length: 50 }, () => stop) };
+    expect((await jana.api.put(`/events/${id}/itinerary`, plan)).status).toBe(201);
+    expect((await fillIn(janaBrowser, page, page, { title: 'Nová trasa' })).to).toBe(`/events/${id}`);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).body.data).toMatchObject({ ...plan, title: 'Nová trasa' });
+  });
+
   it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;

@@ -121,7 +121,7 @@ describe('the pages of groups', () => {
   });
 
   it('redirect a visitor to the sign-in, and then to the requested page', async () => {
-    const { id } = await buildGroup(server, jana);
+    const { id } = await buildGroup(server, eva);
     for (const path of [`/groups/${id}/members?page=2`, `/groups/${id}/members/invite-link`, `/groups/${id}/edit`])
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
@@ -154,7 +154,23 @@ describe('the pages of groups', () => {
     const form = formOf(await janaBrowser.get(`/events/${event.id}`), `${page}/interest`);
     expect((await sendForm(janaBrowser, form)).to).toBe(page);
     const own = await buildEvent(server, jana, { group: id, is_public: true });
-    expect((await fillIn(janaBrowser, page, `${page}/interest`, { event_id: own.id })).status).toBe(409);
+    const refused = await fillIn(janaBrowser, page, `${page}/interest`, { event_id: own.id });
+    expect(refused.status).toBe(409);
+    // PAGE-96
+    expect(formOf(refused, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', own.id]);
+  });
+
+  // PAGE-80, PAGE-97
+  it('change one coordinate of a group without the other one', async () => {
+    const { id } = await buildGroup(server, eva);
+    await eva.api.patch(`/groups/${id}`, { latitude: 50.1, longitude: 14.4 });
+    const page = `/groups/${id}/edit`;
+    expect((await fillIn(evaBrowser, page, page, { longitude: '14.5' })).status).toBe(303);
+    expect((await eva.api.get(`/groups/${id}`)).body.data).toMatchObject({ latitude: 50.1, longitude: 14.5 });
+    const half = await fillIn(evaBrowser, page, page, { latitude: '' });
+    expect(half.status).toBe(422);
+    expect((await fillIn(evaBrowser, page, page, { latitude: '', longitude: '' })).status).toBe(303);
+    expect((await eva.api.get(`/groups/${id}`)).body.data).toMatchObject({ latitude: null, longitude: null });
   });
 
   // PAGE-81, GRP-21

@@ -195,6 +195,8 @@ describe('the import of events', () => {
     expect(refused[1]!.html).toContain(`value="${other.origin}/akce.ics"`);
     const noCalendar = await send({}, '\u0089PNG');
     expect([noCalendar.status, noCalendar.html.includes('id="field-file-error"')]).toEqual([422, true]);
+    // PAGE-98
+    expect(noCalendar.html).toMatch(/choose the files again|vybrat znovu/);
     const large = await send({}, Buffer.alloc(LIMITS.imports.bytes + 1, 32));
     expect([large.status, large.html.includes('id="field-file-error"')]).toEqual([422, true]);
   });

@@ -71,6 +71,15 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
+  it('do not change a title or a place with a line break when they are sent unchanged', async () => {
+    const texts = { title: 'Piknik\nve Stromovce', location_name: 'Stromovka\nu rybníka' };
+    const event = await buildEvent(server, jana, texts);
+    const before = (await jana.api.get(`/events/${event.id}`)).headers.get('etag');
+    expect((await submitForm(`/events/${event.id}/edit`, {})).status).toBe(303);
+    expect(await read(event.id)).toMatchObject(texts);
+    expect((await jana.api.get(`/events/${event.id}`)).headers.get('etag')).toBe(before);
+  });
+
   it('read times in the time zone in which they were shown, even after the time zone of the account was changed', async () => {
     const { person, browser } = await member('cestovatelka');
     const [startsAt, endsAt] = ['2030-06-01T13:00:00Z', '2030-06-01T15:00:00Z'];
@@ -150,6 +159,17 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
+  it('treat shown values that are unreadable as absent', async () => {
+    const event = await buildEvent(server, jana, { title: 'Beze změny' });
+    const values = [{ starts_at: 'never' }, { title: {} }, { ends_at: [] }, null];
+    for (const one of values) {
+      const _shown = JSON.stringify({ version: 1, timezone: 'Europe/Prague', values: one });
+      const sent = await submitForm(`/events/${event.id}/edit`, { _shown, title: `Nový název ${values.indexOf(one)}` });
+      expect(sent.status).toBe(303);
+    }
+    expect((await read(event.id)).title).toBe('Nový název 3');
+  });
+
   it('create only one event when the same form is sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -220,7 +240,11 @@ describe('the forms of an organizer', () => {
     guest.session = '';
     const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
-    const signIn = formTo(expired.html, '/sign-in');
+    const wrong = formTo(expired.html, '/sign-in');
+    const refused = await guest.send('POST', wrong.action, typeInto(wrong, { password: 'wrong password' }));
+    expect([refused.status, refused.html.includes('value="Po vypršení"')]).toEqual([422, true]);
+    expect(refused.html).toContain('Wrong e-mail or password.');
+    const signIn = formTo(refused.html, '/sign-in');
     const resumed = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
     expect(resumed.status).toBe(200);
     const again = formTo(resumed.html, '/edit');

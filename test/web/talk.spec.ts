@@ -101,6 +101,32 @@ describe('the pages for comments, photos and blocks', () => {
     expect(refused.html).toMatch(/role="alert">[\s\S]*Doplním/);
   });
 
+  // PAGE-84, PAGE-96
+  it('keep a reply and give the reason when its thread was deleted in the meantime', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}`;
+    const thread = (await jana.api.post(`${page}/comments`, { body: 'Kdo jede?' })).body.data;
+    const reply = formOf(await janaBrowser.get(page), `${page}/comments`, `value="${thread.id}"`);
+    await jana.api.delete(`/comments/${thread.id}`);
+    const refused = await sendForm(janaBrowser, reply, { body: 'Já určitě' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toMatch(/class="card refusal" role="alert"/);
+    const again = formOf(refused, `${page}/comments`);
+    expect(again.fields).toContainEqual(['body', 'Já určitě']);
+    expect((await sendForm(janaBrowser, again)).to).toBe(`${page}#comments`);
+    expect(await commentsOf(page)).toMatchObject([{ body: 'Já určitě', parent: null }]);
+  });
+
+  it('keep a comment and give the reason when its author was removed from the event in the meantime', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
+    const page = `/events/${id}`;
+    const form = formOf(await petrBrowser.get(page), `${page}/comments`);
+    await jana.api.delete(`${page}/participants/${petr.slug}`);
+    const refused = await sendForm(petrBrowser, form, { body: 'Beru stan' });
+    expect(refused.status).toBe(403);
+    expect(refused.html).toMatch(/role="alert"><p>[^<]+<\/p><p class="said">Beru stan</);
+  });
+
   it('let every person with an account comment on a post', async () => {
     const { body } = await jana.api.post('/posts', {
       title: 'Výšlap',
@@ -142,6 +168,46 @@ describe('the pages for comments, photos and blocks', () => {
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
+  });
+
+  // PAGE-84
+  it('show all comments and photos of an event on several pages, with the forms to reply and to delete', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
+    const page = `/events/${id}`;
+    await server.sql(
+      `INSERT INTO all_comments (event_id, author_id, body, created_at) SELECT $1, $2, 'Komentář ' || n, now() + n * interval '1 s' FROM generate_series(1, 31) n`,
+      [eventId, jana.userId],
+    );
+    const first = await janaBrowser.get(page);
+    expect(first.html).toContain('Komentář 31<');
+    expect(first.html).not.toContain('Komentář 1<');
+    expect(first.html).toContain(`rel="next" href="${page}?comments=2#comments"`);
+    const second = await janaBrowser.get(`${page}?comments=2`);
+    expect(second.html).toContain('Komentář 1<');
+    expect(second.html).toContain(`rel="prev" href="${page}?comments=1#comments"`);
+    const [oldest] = (await jana.api.get(`${page}/comments?page=31&per_page=1`)).body.data;
+    const reply = formOf(second, `${page}/comments`, `value="${oldest.id}"`);
+    const refused = await sendForm(janaBrowser, reply, { body: ' ' });
+    expect(formOf(refused, `${page}/comments`, `value="${oldest.id}"`).html).toContain('role="alert"');
+    expect((await sendForm(janaBrowser, reply, { body: 'Odpověď' })).status).toBe(303);
+
+    const one = new Blob([await picture()]);
+    for (const person of [petr, eva]) await person.api.post(`/events/${id}/join`);
+    for (const [browser, count] of [
+      [janaBrowser, 5],
+      [petrBrowser, 10],
+      [evaBrowser, 10],
+    ] as const)
+      await fillIn(
+        browser,
+        page,
+        `${page}/photos`,
+        {},
+        Array.from({ length: count }, () => ['photos[]', one] as const),
+      );
+    expect((await janaBrowser.get(page)).html).toContain(`rel="next" href="${page}?photos=2#photos"`);
+    const last = (await janaBrowser.get(`${page}?photos=2`)).html;
+    expect(last.match(/<summary aria-label="Delete photo/g)).toHaveLength(1);
   });
 
   it('let people block and unblock other people', async () => {

@@ -21,7 +21,7 @@ import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
 /** Maximum bytes of the sign-in form, which may contain the fields of a form that is sent after the sign-in. */
-const MAX_FORM_BYTES = 512 * 1024;
+const MAX_FORM_BYTES = 1280 * 1024;
 
 interface Refused {
   readonly errors?: Record<string, string>;
@@ -96,7 +96,10 @@ export class SignInPages {
     const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());
     const next = localPath(values.next);
     const nextStep = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';
-    if (nextStep === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
+    if (nextStep === 'refused')
+      return (
+        this.expired.refuse(reader, values.draft, email) ?? this.form('sign-in', reader, next, values, { failed: true })
+      );
     if (nextStep === 'step')
       return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.reset(attempt);

@@ -9,7 +9,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
-import { formView } from '../form/form-view';
+import { formView, type FormView } from '../form/form-view';
 import type { Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
@@ -80,7 +80,7 @@ export class ExpensesView {
         money: moneyIn(member.locale),
         key: () => newKey()[1],
         expenseForm: book.viewer.can_manage ? formView(EXPENSE_FORM, member, expenseForm) : null,
-        paymentForm: formView(PAYMENT_FORM, member, paymentForm),
+        paymentForm: withPrefix('payment-', formView(PAYMENT_FORM, member, paymentForm)),
         paymentRefused: payment !== undefined,
       },
       expense?.status ?? payment?.status,
@@ -106,6 +106,17 @@ export class ExpensesView {
 function peopleOf({ participants, summary }: ExpensesResource): readonly PersonResource[] {
   const named = Object.values(summary).flatMap(({ balances }) => balances.map(({ user }) => user));
   return [...new Map([...participants, ...named].map((person) => [person.slug, person])).values()];
+}
+
+/** Both forms of the page have fields with the same names, so the ids of one form get a prefix. */
+function withPrefix(prefix: string, { sections, alert, ...form }: FormView): FormView {
+  const prefixed = <Field extends { readonly id: string | null }>(field: Field): Field =>
+    field.id === null ? field : { ...field, id: prefix + field.id };
+  return {
+    ...form,
+    sections: sections.map(({ title, fields }) => ({ title, fields: fields.map(prefixed) })),
+    alert: alert && { ...alert, fields: alert.fields.map(prefixed) },
+  };
 }
 
 async function codesOf(id: string, currency: Currency, { from, to, payment }: SettlementResource): Promise<Code[]> {

@@ -39,20 +39,15 @@ export class ExpiredForms {
 
   /** Answers 401 with a page that contains the submitted form. */
   async answer(userId: number, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const draft = await draftOf(request);
     const user = await this.users.byId(userId);
-    const content = {
-      title: translator(reader.locale)('expired'),
-      hasVisitorForm: true,
-      email: user?.email ?? '',
-      action: draft.action,
-      draft: JSON.stringify(draft),
-      formView: formViewOf(reader, draft),
-      fields: hiddenOf(draft),
-      by: draft.by,
-      hadFiles: draft.isUpload,
-    };
-    await reply.send(await this.pages.render(reader, reply, view('expired', content, 401)));
+    const page = expiredPage(reader, await draftOf(request), user?.email ?? '', 401);
+    await reply.send(await this.pages.render(reader, reply, page));
+  }
+
+  /** Shows the page again after a wrong password. Returns null if the stored form is absent or invalid. */
+  refuse(reader: Reader, json: string | undefined, email: string): View | null {
+    const draft = readDraft(json);
+    return draft && expiredPage(reader, draft, email, 422);
   }
 
   /**
@@ -73,6 +68,22 @@ export class ExpiredForms {
       hadFiles: draft.isUpload,
     });
   }
+}
+
+function expiredPage(reader: Reader, draft: Draft, email: string, status: 401 | 422): View {
+  const content = {
+    title: translator(reader.locale)('expired'),
+    hasVisitorForm: true,
+    failed: status === 422,
+    email,
+    action: draft.action,
+    draft: JSON.stringify(draft),
+    formView: formViewOf(reader, draft),
+    fields: hiddenOf(draft),
+    by: draft.by,
+    hadFiles: draft.isUpload,
+  };
+  return view('expired', content, status);
 }
 
 /** Reads the submitted fields. The files of a multipart form are ignored. */

@@ -74,7 +74,7 @@ interface FormContent {
 /** The form as the page shows it: with its initial values, or with the typed values after a refusal. */
 export function formView(plan: FormPlan, currentReader: FormReader, content: FormContent): FormView {
   const { refusal = null, choices = {}, marks = {} } = content;
-  const shown = refusal && shownIn(refusal.raw);
+  const shown = refusal && shownIn(plan, refusal.raw);
   // After a refusal the form keeps the zone in which it was shown, because the typed times are in this zone.
   const reader = shown ? { ...currentReader, timezone: shown.timezone } : currentReader;
   const say = translator(reader.locale);
@@ -101,7 +101,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
 function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
   if (!refusal) return rawForm(plan, values, reader);
   const { raw, conflict } = refusal;
-  const shown = shownIn(raw);
+  const shown = shownIn(plan, raw);
   if (!conflict || !shown) return raw;
   const untouched = conflict.conflicts.filter(({ field, shown: before }) =>
     isSame(field, rawOf(field, before, reader), raw),

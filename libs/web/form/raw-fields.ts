@@ -54,6 +54,8 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
   if (value === null || value === undefined) return '';
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
+  // Browsers remove line breaks from a field with one line. Without this, such a field would count as changed.
+  if (field.as === 'text') return text.replaceAll('\n', ' ');
   return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;
 }
 

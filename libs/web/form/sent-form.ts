@@ -63,7 +63,7 @@ export class SentForm<T extends object> extends Input<T> {
     reader: FormReader,
     sending: Sending = 'changes',
   ): Promise<SentForm<T>> {
-    const shown = shownIn(raw);
+    const shown = shownIn(plan, raw);
     // Times are read in the zone in which they were shown.
     const shownTo = shown ? { ...reader, timezone: shown.timezone } : reader;
     const { place, error } = placeOf(plan, raw, shown, shownTo);
@@ -133,8 +133,16 @@ function bodyOf(
       if (value !== undefined) body[field.name] = value;
     }
   }
+  // The API changes a point only as a whole, so a changed coordinate is sent with the other one.
+  for (const [one, other] of POINT)
+    if (shown && one in body && !(other in body) && other in raw) body[other] = inText(shown.values[other]);
   return body;
 }
+
+const POINT = [
+  ['latitude', 'longitude'],
+  ['longitude', 'latitude'],
+] as const;
 
 /** A cell that was not changed has the value that was shown, so a time does not lose its seconds. */
 function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {

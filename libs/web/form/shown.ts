@@ -1,4 +1,4 @@
-import type { FormPlan } from './plan';
+import type { FieldPlan, FormPlan } from './plan';
 import type { ApiValues, RawFields } from './raw-fields';
 
 /**
@@ -17,10 +17,11 @@ const NAME = '_shown';
  * Returns null for a form that creates something. An unreadable value is treated as absent, and then every sent field
  * counts as a change.
  */
-export function shownIn(raw: RawFields): Shown | null {
+export function shownIn({ fields }: FormPlan, raw: RawFields): Shown | null {
   try {
     const { version, timezone, values } = JSON.parse(raw[NAME]?.[0] ?? '') as Partial<Shown>;
     if (typeof version !== 'number' || typeof values !== 'object' || values === null) return null;
+    if (!fields.every((field) => isReadable(field, values[field.name]))) return null;
     return { version, timezone: zoneOrThrow(timezone), values };
   } catch {
     return null;
@@ -34,6 +35,21 @@ export function shownField({ fields }: FormPlan, { version, timezone, values }: 
     .map(({ name }) => [name, values[name] ?? null] as const);
   return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(shownValues) })];
 }
+
+/** Whether the form can show this value in the field. */
+function isReadable(field: FieldPlan, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (field.as === 'choices') return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (field.as === 'rows')
+    return (
+      Array.isArray(value) &&
+      value.every((row) => field.fields.every((cell) => isReadable(cell, cellOfRow(row, cell.name))))
+    );
+  if (field.as === 'time') return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  return typeof value !== 'object';
+}
+
+const cellOfRow = (row: unknown, name: string): unknown => (row as ApiValues | null)?.[name];
 
 /** Throws for a name that is not a time zone. */
 function zoneOrThrow(zone: unknown): string {

@@ -74,7 +74,7 @@ export class MembershipPages {
     @FormFields() { event_id: event, remove }: FormValues,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, groupId, reply, async (page) => {
+    const act = async (page: string): Promise<Redirect> => {
       // The field contains the address of an event. If it has no valid id, the id 0 is used, which no event has. The use
       // case then checks the rights on the group before it answers 404.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
@@ -84,7 +84,8 @@ export class MembershipPages {
       }
       await this.interests.add(member.caller, groupId, eventId);
       return redirectTo(page, 'interest_added');
-    });
+    };
+    return this.submit(member, groupId, reply, act, remove === undefined ? event : undefined);
   }
 
   private async submit(
@@ -92,12 +93,13 @@ export class MembershipPages {
     groupId: number,
     reply: FastifyReply,
     change: (page: string) => Promise<Redirect>,
+    typed = '',
   ): Promise<View | Redirect> {
     const id = this.wire.id('group', groupId);
     try {
       return await change(`/groups/${id}`);
     } catch (error) {
-      return this.view.show(id, member, refusedBy(error, member.locale, reply));
+      return this.view.show(id, member, { ...refusedBy(error, member.locale, reply), typed });
     }
   }
 }

@@ -51,14 +51,17 @@ export class ImportPages {
   async import(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const texts = Object.create(null) as Record<string, string | string[]>;
     const { uploadRules: rules } = request.routeOptions.config;
+    let hadFile = false;
     try {
       if (!rules || !request.isMultipart()) return await this.read(member, rawFields(request.body), null);
-      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) =>
-        this.read(member, rawFields(texts), upload.file('file')),
-      );
+      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
+        const file = upload.file('file');
+        hadFile = file !== null;
+        return this.read(member, rawFields(texts), file);
+      });
     } catch (error) {
       const raw = rawFields(request.isMultipart() ? texts : request.body);
-      const refusal = formRefusal(error, raw, member.locale);
+      const refusal = formRefusal(error, raw, member.locale, hadFile);
       return this.show(member, refusal).withHeaders(refusal.headers);
     }
   }

@@ -8,10 +8,13 @@ import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
 import type { ItineraryResource } from '#areas/itinerary/itinerary.resource';
 import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
-import { sliceOf, type Page } from '#platform/http/page';
+import { Page, sliceOf } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
+import { neighboursOfList, type ListPages } from './listing';
+
+type Neighbours = ReturnType<typeof neighboursOfList>;
 
 /** Maximum numbers of items on an event's page. */
 const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
@@ -20,7 +23,9 @@ const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 export interface PageSections {
   readonly plan: ItineraryResource | null;
   readonly photos: readonly PhotoResource[];
+  readonly photoPages: Neighbours;
   readonly comments: Page<CommentResource>;
+  readonly commentPages: Neighbours;
   readonly dates: readonly Tile[];
 }
 
@@ -37,15 +42,39 @@ export class EventPageSections {
   ) {}
 
   /** As in the API, an itinerary that is not public is visible only to readers with an account. */
-  async sectionsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<PageSections> {
+  async sectionsOf(
+    event: DiscoverEventResource,
+    relation: EventRelation,
+    reader: Reader,
+    pages: ListPages,
+  ): Promise<PageSections> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([
       reader.user ? this.itineraries.plan(eventId) : this.itineraries.publicPlan(eventId),
-      this.gallery.photos(reader.caller, relation, sliceOf({ per_page: MAX_SHOWN.photos })),
-      this.comments.threads(reader.caller, { kind: 'event', id: eventId }, sliceOf({ per_page: MAX_SHOWN.threads })),
+      this.photos(relation, reader, pages.photos),
+      this.comments.threads(
+        reader.caller,
+        { kind: 'event', id: eventId },
+        sliceOf({ page: pages.comments, per_page: MAX_SHOWN.threads }),
+      ),
       this.otherDates(event, reader),
     ]);
-    return { plan, photos, comments, dates };
+    const path = `/events/${event.id}`;
+    return {
+      plan,
+      photos: photos.items,
+      photoPages: neighboursOfList(path, pages, 'photos', photos),
+      comments,
+      commentPages: neighboursOfList(path, pages, 'comments', comments),
+      dates,
+    };
+  }
+
+  /** Reads one photo more than the page shows, to know whether another page follows. */
+  private async photos(relation: EventRelation, { caller }: Reader, page: number): Promise<Page<PhotoResource>> {
+    const slice = sliceOf({ page, per_page: MAX_SHOWN.photos });
+    const found = await this.gallery.photos(caller, relation, { ...slice, limit: MAX_SHOWN.photos + 1 });
+    return new Page(found.slice(0, MAX_SHOWN.photos), slice.offset + found.length, slice);
   }
 
   private async otherDates({ id, series }: DiscoverEventResource, reader: Reader): Promise<readonly Tile[]> {

@@ -19,6 +19,7 @@ import { excerptOf } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
+import { FIRST_PAGES, type ListPages } from './listing';
 import { VisibleEvents } from './visible-events';
 import { VisibleGroups } from '../groups/seen-groups';
 
@@ -26,6 +27,8 @@ import { VisibleGroups } from '../groups/seen-groups';
 export interface Refused {
   readonly status: number;
   readonly text: string;
+  /** The typed value of the form's field, which the page shows again. Never a password. */
+  readonly typed?: string;
 }
 
 /** The page of an event, for readers who may see it (PAGE-23). */
@@ -41,14 +44,20 @@ export class EventView {
   ) {}
 
   /** Throws 404 if the event does not exist or the reader may not see it. */
-  async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
+  async show(
+    hashid: string,
+    reader: Reader,
+    refused: Refused | null = null,
+    forms: RefusedForms = {},
+    pages: ListPages = FIRST_PAGES,
+  ): Promise<View> {
     const { relation, state } = await this.visibleEvents.stateFor(hashid, reader);
     const { event, isPublic, isOver } = state;
     const [say, standingKey] = [translator(reader.locale), standingOf(state, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [sections, actions, group, code, going] = await Promise.all([
-      this.sections.sectionsOf(event, relation, reader),
+      this.sections.sectionsOf(event, relation, reader, pages),
       this.actions.actionsOf(event, relation, reader, forms),
       this.groups.groupOrNull(event.group, reader),
       letters === null ? null : codeOf(letters),

@@ -1,4 +1,4 @@
-import { Get, Param, Res } from '@nestjs/common';
+import { Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
@@ -12,6 +12,7 @@ import type { Reader } from '../readers';
 import { view, type Social, type View } from '../view';
 import { EventView } from './event-view';
 import { excerptOf } from './excerpt';
+import { listPagesIn } from './listing';
 import { VisibleEvents } from './visible-events';
 
 const CALENDAR = '.ics';
@@ -32,11 +33,12 @@ export class EventPages {
   event(
     @CurrentReader() reader: Reader,
     @Param('id') id: string,
+    @Query() query: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | CachedFile> {
     return id.endsWith(CALENDAR)
       ? this.calendar(id.slice(0, -CALENDAR.length), reader, reply)
-      : this.view.show(id, reader);
+      : this.view.show(id, reader, null, {}, listPagesIn(query));
   }
 
   /**

@@ -21,6 +21,12 @@ import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
 import { VisibleEvents } from './visible-events';
 
+/**
+ * Maximum size of the form in bytes. The form contains the texts of up to 50 stops twice: as they were shown and as they
+ * were typed.
+ */
+const MAX_FORM_BYTES = 1024 * 1024;
+
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
 export class ItineraryFormPages {
@@ -40,7 +46,7 @@ export class ItineraryFormPages {
 
   @Post('events/:id/itinerary/edit')
   @SignedInOnly('/events/:id/itinerary/edit')
-  @CheckForm({ plan: ITINERARY_FORM })
+  @CheckForm({ plan: ITINERARY_FORM, maxBytes: MAX_FORM_BYTES })
   put(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,

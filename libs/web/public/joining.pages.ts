@@ -34,8 +34,13 @@ export class JoiningPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const answers = { password: textOrNull(password), ticket_code: textOrNull(ticket_code) };
-    return this.submit(member, id, reply, async (eventId) =>
-      (await this.joining.join(member.caller, eventId, answers)) === 'requested' ? 'told_requested' : 'told_joined',
+    return this.submit(
+      member,
+      id,
+      reply,
+      async (eventId) =>
+        (await this.joining.join(member.caller, eventId, answers)) === 'requested' ? 'told_requested' : 'told_joined',
+      ticket_code,
     );
   }
 
@@ -72,23 +77,31 @@ export class JoiningPages {
     id: string,
     reply: FastifyReply,
     change: (eventId: number) => Promise<TextKey>,
+    typed = '',
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
       return redirectTo(`/events/${encodeURIComponent(id)}`, await change(eventId));
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'not_found') return this.showRefusal(error, id, member, reply);
+      if (error instanceof Refusal && error.code !== 'not_found')
+        return this.showRefusal(error, id, member, reply, typed);
       throw error;
     }
   }
 
   /** Shows the event's page with the refusal, or only the refusal if the member no longer sees the event. */
-  private async showRefusal(refusal: Refusal, id: string, member: Member, reply: FastifyReply): Promise<View> {
+  private async showRefusal(
+    refusal: Refusal,
+    id: string,
+    member: Member,
+    reply: FastifyReply,
+    typed: string,
+  ): Promise<View> {
     const { status, headers, body } = envelopeOf(refusal, member.locale);
     reply.headers(headers);
     try {
-      return await this.view.show(id, member, { status, text: body.message });
+      return await this.view.show(id, member, { status, text: body.message, typed });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return view('refused', { title: translator(member.locale)('refused'), text: body.message }, status);

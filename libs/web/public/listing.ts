@@ -83,6 +83,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Page<unknown>,
+  parameter = 'page',
 ): Listing<unknown>['neighbours'] {
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
@@ -90,13 +91,40 @@ export function neighboursOf(
   // An empty `place` is not removed, because without it the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const address = (to: number): string => {
-    others.set('page', String(to));
+    others.set(parameter, String(to));
     return `${path}?${others.toString()}`;
   };
   return [
     ...(page > 1 ? [{ rel: 'prev' as const, href: address(Math.min(page - 1, last)) }] : []),
     ...(page < last ? [{ rel: 'next' as const, href: address(page + 1) }] : []),
   ];
+}
+
+/** The requested pages of the lists on the page of an event or post: `?comments=2&photos=3`. */
+export interface ListPages {
+  readonly comments: number;
+  readonly photos: number;
+}
+
+export const FIRST_PAGES: ListPages = { comments: 1, photos: 1 };
+
+export function listPagesIn(query: unknown): ListPages {
+  const { comments, photos } = (query ?? {}) as Readonly<Record<string, unknown>>;
+  return { comments: pageNumber(comments), photos: pageNumber(photos) };
+}
+
+/** The addresses of the neighbours of a list on the page at `path`. The other list stays at its page. */
+export function neighboursOfList(
+  path: string,
+  pages: ListPages,
+  list: keyof ListPages,
+  page: Page<unknown>,
+): Listing<unknown>['neighbours'] {
+  const others = Object.entries(pages).filter(([, number]) => number > 1) as [string, number][];
+  const query = new URLSearchParams(
+    others.map(([name, number]): [string, string] => [name, String(number)]),
+  ).toString();
+  return neighboursOf(`${path}?${query}`, page, list).map(({ rel, href }) => ({ rel, href: `${href}#${list}` }));
 }
 
 /** Returns 1 for any text that is not a page number. */

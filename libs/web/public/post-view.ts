@@ -11,6 +11,7 @@ import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf } from './excerpt';
 import { RelatedThings } from './related-things';
 import { headingsBelow } from './headings';
+import { FIRST_PAGES, neighboursOfList, type ListPages } from './listing';
 import { VisibleEvents } from './visible-events';
 
 /** The page of a post. */
@@ -25,7 +26,12 @@ export class PostView {
   ) {}
 
   /** `refusal`: the refusal of the comment form. */
-  async show(slug: string, reader: Reader, refusal: FormRefusal | null = null): Promise<View> {
+  async show(
+    slug: string,
+    reader: Reader,
+    refusal: FormRefusal | null = null,
+    pages: ListPages = FIRST_PAGES,
+  ): Promise<View> {
     const { postId } = await this.access.visible(this.database, slug, reader.caller.id);
     const post = await this.posts.show(this.database, reader.caller, postId);
     const social: Social = {
@@ -38,7 +44,7 @@ export class PostView {
     const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
     const [eventTitle, comments] = await Promise.all([
       this.events.title(post.event, reader),
-      this.related.commentsOfPost(postId, reader),
+      this.related.commentsOfPost(postId, reader, pages.comments),
     ]);
     const alternates = [
       { type: ATOM_TYPE, href: this.related.feedOf(post.author.slug), title: post.author.name },
@@ -55,6 +61,7 @@ export class PostView {
         when,
         eventTitle,
         comments,
+        commentPages: neighboursOfList(`/posts/${post.slug}`, pages, 'comments', comments),
         talk: talkOf(`/posts/${post.slug}`, mayWrite, reader.locale, refusal, when !== null),
         ...(when !== null && { social, alternates }),
       },

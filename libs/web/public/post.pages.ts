@@ -1,8 +1,9 @@
-import { Get, Param } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import type { View } from '../view';
+import { listPagesIn } from './listing';
 import { PostView } from './post-view';
 
 /** /posts/{slug}: a published post for every reader, a draft for its author. */
@@ -12,7 +13,7 @@ export class PostPages {
 
   @Get('posts/:slug')
   @ReadsReplica()
-  post(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
-    return this.view.show(slug, reader);
+  post(@CurrentReader() reader: Reader, @Param('slug') slug: string, @Query() query: unknown): Promise<View> {
+    return this.view.show(slug, reader, null, listPagesIn(query));
   }
 }

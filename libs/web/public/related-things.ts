@@ -42,7 +42,8 @@ export class RelatedThings {
     return this.wire.page(`/people/${slug}/posts.atom`);
   }
 
-  commentsOfPost(postId: number, reader: Reader): Promise<Page<CommentResource>> {
-    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, sliceOf({ per_page: MAX_SHOWN.threads }));
+  commentsOfPost(postId: number, reader: Reader, page: number): Promise<Page<CommentResource>> {
+    const slice = sliceOf({ page, per_page: MAX_SHOWN.threads });
+    return this.comments.threads(reader.caller, { kind: 'post', id: postId }, slice);
   }
 }

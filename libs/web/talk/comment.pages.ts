@@ -22,6 +22,7 @@ import {
   type Member,
 } from '../page.decorators';
 import { EventView } from '../public/event-view';
+import { listPagesIn } from '../public/listing';
 import { PostView } from '../public/post-view';
 import { redirectTo, type Redirect } from '../redirect';
 import type { View } from '../view';
@@ -56,7 +57,7 @@ export class CommentPages {
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
     return this.add({ member, request }, { kind: 'event', id: eventId }, `/events/${id}`, (comment) =>
-      this.events.show(id, member, null, { comment }),
+      this.events.show(id, member, null, { comment }, listPagesIn(request.query)),
     );
   }
 
@@ -69,7 +70,7 @@ export class CommentPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     return this.add({ member, request }, { kind: 'post', slug }, `/posts/${encodeURIComponent(slug)}`, (refusal) =>
-      this.posts.show(slug, member, refusal),
+      this.posts.show(slug, member, refusal, listPagesIn(request.query)),
     );
   }
 
