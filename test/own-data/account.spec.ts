@@ -102,10 +102,10 @@ describe('the page for personal data in the account', () => {
     await visitor.submit('/account/data', {}, '/account/data/export');
     const begun = server.clock.now().getTime();
     const storage = server.app.get(Storage);
-    const { write } = storage;
+    const write = storage.write.bind(storage);
     jest.spyOn(storage, 'write').mockImplementationOnce((...file) => {
       server.clock.forward(2 * 60 * 60 * 1000);
-      return write.apply(storage, file);
+      return write(...file);
     });
     await server.job('data-exports');
     const [row] = await server.sql<{ expires_at: Date }>('SELECT expires_at FROM data_exports WHERE user_id = $1', [
