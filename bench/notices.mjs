@@ -149,8 +149,8 @@ async function jobs({ client }) {
 
 /**
  * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these future
- * events is full and offers free seats to its waitlist; a quarter of these full events have an open offer. One event in
- * a thousand waits for the end of its quiet time, and one in a thousand for its next digest.
+ * events is full and would offer a free seat to its waitlist; in a quarter of these events one seat is already offered.
+ * One event in a thousand waits for the end of its quiet time, and one in a thousand for its next digest.
  */
 async function fill(client, events) {
   const run = (sql) => client.query(sql);

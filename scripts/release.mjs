@@ -40,7 +40,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   );
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
-  // Only the version is replaced in the text, because npm would reorder fields that belong to other tools.
+  // The version is replaced in the text of the files. `npm version` would also reorder the fields of other tools.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
     const own = text.indexOf('"dependencies"');
@@ -49,7 +49,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
   // Changes that would break clients of the last release are printed before the new document replaces it.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
-  // Only the document of the last release is stored, because later versions are compared with it.
+  // Only the document of this release stays, because the next versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);

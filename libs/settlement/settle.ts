@@ -12,7 +12,10 @@ export interface Settlement {
   readonly optimal: boolean;
 }
 
-/** The maximum number of parts of an exact search. The balances of `exact_people` people never have more parts. */
+/**
+ * The maximum number of parts (selections of the people) that an exact search visits. The balances of `exact_people`
+ * people never have more parts.
+ */
 const MAX_EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
@@ -23,7 +26,7 @@ const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
  *
  * A group of n people with sum zero is settled by n - 1 payments. The number of payments is therefore lowest if the
  * people with a balance are split into the maximum number of such groups. Finding those groups is NP-hard in general
- * (docs/adr/0050-fewest-payments.md). Equal balances always give the same payments.
+ * (docs/adr/0050-fewest-payments.md). The same list of balances always gives the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {
   const { pairs, rest } = withoutPairs(balances);
@@ -53,8 +56,8 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // The search along chains compares each pair of parts with sum zero. Their number is limited, so that the comparison
-  // does not take longer than the exact search, which visits all parts.
+  // The search along chains compares parts whose sum is zero in pairs. The number of these parts is limited, so that the
+  // comparison does not take longer than the exact search, which visits all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };

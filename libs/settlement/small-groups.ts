@@ -94,7 +94,7 @@ export class SmallGroups {
   }
 }
 
-/** Whether the counts include all people of the sorted group. */
+/** Whether `counts` has enough people of each balance for the group, whose positions are sorted. */
 export function fits(group: Group, counts: readonly number[]): boolean {
   let needed = 0;
   return group.every((position, index) => {

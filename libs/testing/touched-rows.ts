@@ -12,7 +12,7 @@ export interface TouchedRow {
 export type Columns = Readonly<Record<string, unknown>>;
 
 /**
- * Tables whose data never appears in responses with an account's lists and objects. After a write to any other table,
+ * Tables whose data never appears in the lists and objects that an account can read. After a write to any other table,
  * the tests repeat all requests whose responses may depend on that table. If a table that each request writes is
  * missing here, the tests take many times as long.
  */

@@ -1,7 +1,7 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
 // The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as
-// responses by the event's id (`ID`) and by the path of a list of the event (`ID/comments`, `ID/participants`).
+// a map of responses. Its keys are the event's id (`ID`) and the paths of its lists (`ID/comments`, `ID/participants`).
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,7 +64,7 @@ async function follow(file, token, origins) {
   let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
-    // The path of an event, or of a resource below an event.
+    // The ids of the events that have changed, or whose lists have changed.
     const touched = new Set(
       data
         .filter(({ subject }) => subject.type !== 'notice')

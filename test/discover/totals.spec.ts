@@ -65,7 +65,7 @@ describe('totals of Discover', () => {
         statements = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(statements).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
-        // Waiting requests and the request log run statements in the background, which are not counted.
+        // Background statements are not counted: those of the feed of changes and of the request log.
         expect(
           query.mock.calls.filter(([sql]) => !BACKGROUND.has((sql as unknown as { name?: string }).name)),
         ).toHaveLength(2);

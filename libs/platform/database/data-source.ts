@@ -55,7 +55,7 @@ type QueryMethod = (...statement: unknown[]) => unknown;
  * (docs/operating/scaling.md).
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
-  /** The settings are sent in the same message as START TRANSACTION, after it. */
+  /** START TRANSACTION and the settings after it are sent in one network message. */
   const start = [
     START_TRANSACTION,
     ...Object.entries({ ...timeoutSettings(timeouts), ...PLANNING }).map(
@@ -91,8 +91,8 @@ function withoutName(statement: unknown): unknown {
 const PG_WITHOUT_NATIVE: unknown = Object.create(pg, { native: { value: undefined } });
 
 /**
- * TypeORM's own logger is disabled, because it writes to stdout, which contains only the result of a command. Failures
- * are thrown, so they need no log line.
+ * TypeORM's own logger is disabled, because it writes to stdout. The stdout of the command line must contain only
+ * results. Failures are thrown, so they need no log line.
  */
 class WarningsOnly implements TypeOrmLogger {
   private readonly nest = new Logger('TypeORM');

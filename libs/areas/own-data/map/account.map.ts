@@ -227,9 +227,13 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'expires_at',
           'used_at',
         ],
-        exported('goes', 'value', 'also in mails to the person’s address that belong to no account'),
+        exported('goes', 'value', 'mails to the person’s address are erased even if the mails belong to no account'),
       ),
-      birth_date: exported('goes', 'day', 'also in mails to the person’s address that belong to no account'),
+      birth_date: exported(
+        'goes',
+        'day',
+        'mails to the person’s address are erased even if the mails belong to no account',
+      ),
       ...each(['password_hash', 'token_hash'], withheld('goes', HASH)),
     },
     notPersonal: ['id'],
@@ -321,7 +325,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       body: withheld(
         'emptied',
         'it contains data of other people',
-        'messages to other people contain a random slug instead',
+        'messages to other people contain a random slug instead of the person’s slug',
       ),
       ...each(
         [
@@ -361,7 +365,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       words: exported(
         'emptied',
         'value',
-        'in notices to reporters, about deleted posts, groups and apps, and about the places of the person’s events',
+        'in three kinds of notices: to reporters; about deleted posts, groups and apps; about places of the person’s events',
       ),
       refunded_credits: exported('goes', 'count'),
     },
