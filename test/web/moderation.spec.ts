@@ -87,7 +87,6 @@ describe('the moderation pages', () => {
       expect((await visitor.get('/account')).html).toContain('href="/moderation"');
       for (const path of ['/moderation', '/moderation/objections', '/moderation/history'])
         expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
-      expect((await visitor.get('/moderation/history')).html).toContain('There are no decisions yet.');
       expect((await visitor.get('/moderation/reports/kTzMbLqa')).status).toBe(404);
       expect((await visitor.get('/moderation/objections/kTzMbLqa')).status).toBe(404);
       // A form without its CSRF token is refused.
@@ -95,6 +94,13 @@ describe('the moderation pages', () => {
         403,
       );
     }
+  });
+
+  // MOD-61
+  it('have a history that can be empty', async () => {
+    await server.sql('DELETE FROM moderation_decisions');
+    const moderator = await visitorOf(server, marta, { moderator: true });
+    expect((await moderator.get('/moderation/history')).html).toContain('There are no decisions yet.');
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
