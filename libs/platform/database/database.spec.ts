@@ -135,6 +135,8 @@ describe('a transaction', () => {
 
   // OPS-78
   describe('that reads on a second connection', () => {
+    // A test server that ran earlier in this process refuses second connections.
+    beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
