@@ -11,8 +11,8 @@ describe('the text about the price', () => {
     [0, 0, 'free'],
     [0.5, 0, 'CZK 0.5'],
     [300, 0, 'CZK 300'],
-    [null, 3, 'credits: 3'],
-    [300, 3, 'credits: 3'],
+    [null, 3, '3 credits'],
+    [300, 3, '3 credits'],
   ])(
     'of an event with the price %p in crowns and %p in credits is correct',
     (price_czk, ticket_price_credits, text) => {
