@@ -1,4 +1,5 @@
 import { REFUSALS } from '#contract/refusals';
+import { STORABLE } from '#platform/http/constraints';
 import { OperatorError } from '#platform/config/operator-error';
 import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
@@ -31,7 +32,7 @@ export function listOf(value: unknown, where: string): readonly unknown[] {
 export function textOf(value: unknown, where: string, max = Infinity): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
   const text = value.trim();
-  if (/[\0\p{Cs}]/u.test(text)) throw new OperatorError(`${where} contains a character that cannot be stored.`);
+  if (!STORABLE.test(text)) throw new OperatorError(`${where} contains a character that cannot be stored.`);
   if ([...text].length > max) throw new OperatorError(`${where} must have at most ${max} characters.`);
   return text;
 }
