@@ -22,7 +22,7 @@ const ATTEMPTS = 2;
 const PART_BYTES = 8 * 2 ** 20;
 /** `Retry-After` in seconds, if the bucket does not answer. */
 const RETRY_AFTER_SECONDS = 10;
-/** A bucket with one of these statuses does not list unfinished uploads: no permission, no such method, not implemented. */
+/** With these statuses a bucket refuses to list unfinished uploads: no permission, no such method, not implemented. */
 const LISTING_UNSUPPORTED = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
