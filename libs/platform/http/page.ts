@@ -3,8 +3,8 @@ import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { bytesOf, RenderedJson } from './rendered-json';
 
-/** Characters that a URI does not allow in its query. */
-const NOT_IN_URI = /[^\w.~%!$&'()*+,;=:@/?#-]/gu;
+/** Characters that a URI does not allow in its query; a `%` only as the beginning of an escape. */
+const NOT_IN_URI = /%(?![\dA-Fa-f]{2})|[^\w.~%!$&'()*+,;=:@/?-]/gu;
 
 /** The query of every list with pages: `page` from 1, and `per_page` from 1 to 100 (default 20; WIRE-25). */
 export class PageQueryDto {
