@@ -1,9 +1,11 @@
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 import type { Visitor } from '#testing/visitor';
 
 // PAGE-86, PAGE-87, PAGE-88, PAGE-89
@@ -156,6 +158,20 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(refused.html).toContain('<a href="#payment-field-amount">');
     expect(refused.html).not.toContain('<a href="#field-amount">');
     expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
+  });
+
+  // DATA-10, PAGE-86
+  it('name a deleted account in the language of the reader, without a link to its page', async () => {
+    const { gone } = await server.people('gone');
+    const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
+    const page = `/events/${event.id}/expenses`;
+    await jana.api.post(page, { title: 'Nákup', amount: 100 });
+    await server.app.get(OwnDataCommands).erase(gone.slug);
+    for (const path of [page, `/events/${event.id}/people`]) {
+      const { html } = await janaBrowser.get(path);
+      expect(html).toContain('Deleted account');
+      expect(html).not.toMatch(/href="\/people\/deleted-/);
+    }
   });
 
   // PAGE-87
