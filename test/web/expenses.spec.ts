@@ -202,6 +202,29 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
   });
 
+  // PAGE-97, PAGE-98
+  it('do not replace a plan that another tab has written or deleted meanwhile', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}/itinerary/edit`;
+    const [first, second] = [formOf(await janaBrowser.get(page), page), formOf(await janaBrowser.get(page), page)];
+    const titleOf = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data?.title as unknown;
+    const values = { title: 'Z první karty', 'stops.0.title': 'Sraz' };
+    for (const _time of ['once', 'again']) expect((await sendForm(janaBrowser, first, values)).status).toBe(303);
+    const refused = await sendForm(janaBrowser, second, { title: 'Z druhé karty', 'stops.0.title': 'Start' });
+    expect([refused.status, refused.html.includes('Z první karty'), await titleOf()]).toEqual([
+      412,
+      true,
+      'Z první karty',
+    ]);
+    expect((await sendForm(janaBrowser, formOf(refused, page))).status).toBe(303);
+    expect(await titleOf()).toBe('Z druhé karty');
+
+    const third = formOf(await janaBrowser.get(page), page);
+    await jana.api.delete(`/events/${id}/itinerary`);
+    const gone = await sendForm(janaBrowser, third, { title: 'Smazaný' });
+    expect([gone.status, await titleOf()]).toEqual([412, undefined]);
+  });
+
   it('let a member create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
