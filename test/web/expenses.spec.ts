@@ -247,6 +247,18 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
   });
 
+  // POST-1, PAGE-88
+  it('accept a post with as many characters as the API, and the same form again after a change', async () => {
+    const body = '🏕'.repeat(20_000);
+    const values = { title: 'Dlouhý zápisek', body, categories: ['kolo'] };
+    const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
+    expect(created.status).toBe(303);
+    const slug = created.to!.split('/').pop()!;
+    const page = `/posts/${slug}/edit`;
+    expect((await fillIn(janaBrowser, page, page, { title: 'Delší zápisek' })).status).toBe(303);
+    expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
+  });
+
   it('let a member publish and delete a Puls post', async () => {
     const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
     expect((await fillIn(evaBrowser, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
