@@ -7,6 +7,7 @@ import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 // PAGE-80, PAGE-81, PAGE-82, PAGE-83
@@ -158,6 +159,16 @@ describe('the pages of groups', () => {
     expect(refused.status).toBe(409);
     // PAGE-96
     expect(formOf(refused, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', own.id]);
+  });
+
+  // PAGE-81
+  it('show the events of other organizers, even if the group has more than a hundred earlier events of its own', async () => {
+    const { id } = await buildGroup(server, petr);
+    for (let own = 0; own < 101; own++) await buildEvent(server, petr, { group: id, starts_at: inDays(3) });
+    const other = await buildEvent(server, eva, { title: 'Společný výlet', starts_at: inDays(30) });
+    expect((await petr.api.put(`/groups/${id}/events/${other.id}/interest`)).status).toBeLessThan(300);
+    const { html } = await petrBrowser.get(`/groups/${id}`);
+    expect(html).toContain('Společný výlet');
   });
 
   // PAGE-80, PAGE-97
