@@ -119,6 +119,10 @@ describe('the pages of groups', () => {
     for (let searches = 1; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
     const refused = await janaBrowser.get(`${page}/members?q=nobody`);
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { id: event } = await buildEvent(server, jana);
+    const people = await janaBrowser.get(`/events/${event}/people?q=nobody`);
+    expect([people.status, Number(people.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
   it('redirect a visitor to the sign-in, and then to the requested page', async () => {

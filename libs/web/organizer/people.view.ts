@@ -66,7 +66,7 @@ export class PeopleView {
         neighbours: chosen && lists[0] ? neighboursOf(url, lists[0].page) : [],
       },
       refusal?.status ?? search.status,
-    );
+    ).withHeaders(search.headers);
   }
 
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
