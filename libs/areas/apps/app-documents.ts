@@ -66,13 +66,7 @@ export class AppDocuments {
     const network = new UserCodes(this.settings.appSecret).hashOf(networkOf(ip));
     const retryAfter = await REGISTRATION_WINDOW.take(this.database.autocommit, [network], now);
     if (retryAfter !== null) return retryAfter;
-    await this.database.autocommit.rows(PUT_DOCUMENT_APP, [
-      clientId,
-      clientName,
-      clientUri ?? null,
-      redirectUris,
-      now,
-    ]);
+    await this.database.autocommit.rows(PUT_DOCUMENT_APP, [clientId, clientName, clientUri ?? null, redirectUris, now]);
     return null;
   }
 }

@@ -29,7 +29,7 @@ import { VisibleEvents } from './visible-events';
  */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** What the form shows while the event has no plan. Another plan that is created meanwhile is then a conflict. */
+/** The content of the form while the event has no plan. A plan that another tab creates meanwhile is then a conflict. */
 const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
