@@ -14,6 +14,7 @@ import { calendarLinks } from './calendars/calendar-links';
 import { labelOf } from './field-labels';
 import { FormTokens } from './form/form-tokens';
 import { webFolder } from './folder';
+import { goneName } from './gone-name';
 import { localTime } from './local-time';
 import { localPath } from './local-path';
 import { mapTiles, type MapTiles } from './maps';
@@ -81,6 +82,7 @@ export class Pages {
         time: (instant: string) => localTime(reader, new Date(instant)),
         csrf,
         by: content.by ?? (user && csrf ? this.tokens.issue(user.id) : ''),
+        goneName: (person: { slug: string; name: string }) => goneName(person, locale),
         calendarLinks,
         waiting,
         operatorPages,

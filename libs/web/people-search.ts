@@ -15,6 +15,8 @@ interface PeopleFound {
   readonly found?: readonly PersonResource[];
   readonly errors: Readonly<Record<string, string>>;
   readonly status: number;
+  /** The headers of a refusal (`Retry-After`). */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5). */
@@ -27,15 +29,15 @@ export class PeopleSearch {
 
   /** Finds nobody, without a search, if `q` was not sent. */
   async find({ caller, locale }: Member, q: unknown): Promise<PeopleFound> {
-    if (typeof q !== 'string') return { errors: {}, status: 200 };
+    if (typeof q !== 'string') return { errors: {}, status: 200, headers: {} };
     const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(MAX_FOUND) }, 'text');
     try {
       const query = input.read();
       await this.searches.countSearch(caller.id);
-      return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200 };
+      return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200, headers: {} };
     } catch (error) {
-      const { status, text, errors } = formRefusal(error, {}, locale);
-      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: text }, status };
+      const { status, headers, text, errors } = formRefusal(error, {}, locale);
+      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: text }, status, headers };
     }
   }
 }

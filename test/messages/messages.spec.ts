@@ -106,6 +106,16 @@ describe('a message to the people of an event', () => {
     expect((await send('all')).body.data.recipients).toBe(2);
   });
 
+  // MSG-5, DATA-11
+  it('names the organizer, and after the deletion of this account nobody', async () => {
+    const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
+    expect((await send('confirmed')).status).toBe(201);
+    const text = async () => (await messagesOf(people.petr))[0]?.text;
+    expect(await text()).toBe(`${jana.name} píše k události „Piknik“: Sejdeme se vzadu.`);
+    await server.app.get(OwnDataCommands).erase(jana.slug);
+    expect(await text()).toBe('Někdo píše k události „Piknik“: tato zpráva už není k dispozici.');
+  });
+
   // MSG-2
   it('is also sent to a person whom the organizer blocks', async () => {
     const { jana, people, send } = await world();

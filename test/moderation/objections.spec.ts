@@ -398,6 +398,23 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
+  it('that are granted do not restore an object that a later decision has removed again', async () => {
+    const { id } = await buildEvent(server, jana);
+    const first = await decided('event', id, 'remove');
+    await objections().object(first, 'proč');
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    await cli.answer('content', 'restore', 'event', id);
+    await cli.close();
+    expect(await statusFor(id)).toBe(200);
+    const second = await decided('event', id, 'remove');
+    await answer(first, true);
+    expect(await statusFor(id)).toBe(404);
+    await objections().object(second, 'proč znovu');
+    await answer(second, true);
+    expect(await statusFor(id)).toBe(200);
+  });
+
+  // MOD-52
   it('that are granted do not end another ban, even if the objection to the other ban was dismissed', async () => {
     const first = await decided('user', jana.slug, 'ban', 3);
     await objections().object(first, 'proč');

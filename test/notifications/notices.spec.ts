@@ -55,6 +55,26 @@ describe('notices', () => {
     expect(await noticesOf(bara.userId)).toEqual([]);
   });
 
+  // JOIN-45, JOIN-46, NOTE-21
+  it('about decisions of an organizer are not created for people who block the organizer, but a cancellation is', async () => {
+    const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
+    const states = [
+      [petr, 'requested'],
+      [eva, 'waitlisted'],
+      [adam, 'requested'],
+      [bara, 'confirmed'],
+    ] as const;
+    const { id } = await buildEvent(server, jana, { with: states });
+    for (const [{ api }] of states) expect((await api.put(`/blocks/${jana.slug}`)).status).toBe(204);
+    const at = `/events/${id}/participants`;
+    for (const { slug } of [petr, eva]) expect((await jana.api.post(`${at}/${slug}/promote`)).status).toBe(200);
+    for (const { slug } of [adam, bara]) expect((await jana.api.delete(`${at}/${slug}`)).status).toBe(204);
+    for (const [{ userId }] of states) expect(await noticesOf(userId)).toEqual([]);
+    await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    const kinds = await Promise.all(states.map(([{ userId }]) => noticesOf(userId)));
+    expect(kinds).toEqual([['event_cancelled'], ['event_cancelled'], [], []]);
+  });
+
   // JOIN-45, JOIN-31
   it('are created when a person is removed or banned from an event, but not when the ban is lifted', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');

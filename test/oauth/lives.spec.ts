@@ -6,6 +6,7 @@ import { ScriptedServer } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Settings } from '#platform/config/settings';
 
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INVALID_GRANT = [400, 'invalid_grant'];
 
 describe('an app that people can connect', () => {
@@ -340,6 +341,27 @@ describe('an app that people can connect', () => {
     read.mockRestore();
     expect(redirect?.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect(Object.fromEntries(redirect?.searchParams ?? [])).toMatchObject({ error: 'access_denied', state: at.state });
+  });
+
+  // APP-10, APP-11, APP-17
+  it('gets a device code although no person has connected the document of the app yet, but only ten such apps an hour', async () => {
+    const appAt = (n: number) => new OAuthApp(server, `https://tv${n}.example.org/app.json`, '');
+    const read = jest.spyOn(server.app.get(AppDocuments), 'read');
+    read.mockImplementation((address) =>
+      Promise.resolve(Response.json({ client_id: address, client_name: 'Televize', grant_types: [DEVICE_GRANT] })),
+    );
+    const ask = (n: number) => appAt(n).send('/oauth/device_authorization', { scope: 'events:read' });
+    const first = await ask(1);
+    expect(first.status).toBe(200);
+    const { user_code, device_code } = first.body as Record<string, string>;
+    const answer = { user_code: user_code!, decision: 'allow' };
+    expect((await jana.browser.submit('/device', answer)).status).toBe(200);
+    expect((await appAt(1).token({ grant_type: DEVICE_GRANT, device_code })).status).toBe(200);
+    for (let n = 2; n <= LIMITS.apps.registrations.max; n++) expect((await ask(n)).status).toBe(200);
+    const refused = await ask(LIMITS.apps.registrations.max + 1);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await ask(1)).status).toBe(200);
+    read.mockRestore();
   });
 
   // APP-11

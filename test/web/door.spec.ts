@@ -204,6 +204,35 @@ describe('the door page', () => {
       }
     }, 240_000);
 
+    // DOOR-15
+    it('explains that the event is gone, or that codes cannot be read by the camera', async () => {
+      const event = await party('Zmizelý bál');
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
+      // The browser has a camera, but neither a reader of its own nor the library.
+      await context.addInitScript(`
+        delete window.BarcodeDetector;
+        navigator.mediaDevices.getUserMedia = async () => {
+          const canvas = document.createElement('canvas');
+          const picture = canvas.getContext('2d');
+          setInterval(() => picture.fillRect(0, 0, canvas.width, canvas.height), 50);
+          return canvas.captureStream();
+        };`);
+      await context.route('**/web/jsqr.js', (route) => route.abort());
+      const page = await context.newPage();
+      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
+      await page.fill('input[name=email]', CREDENTIALS.email);
+      await page.fill('input[name=password]', CREDENTIALS.password);
+      await page.press('input[name=password]', 'Enter');
+      await page.waitForSelector('#door-people button');
+      await page.click('#door-camera');
+      await page.waitForSelector('#door-result:has-text("Čtečku kódů se nepodařilo načíst")');
+      expect(await page.isVisible('#door-video')).toBe(false);
+      await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [event.eventId]);
+      await type(page, 'ZZZZ-ZZZZ');
+      await page.waitForSelector('#door-sync:has-text("Tato akce už není dostupná.")');
+      await context.close();
+    }, 60_000);
+
     // DOOR-22, DOOR-23
     it('deletes the names from the phone of a helper whose link has ended, even if scans wait to be sent', async () => {
       const event = await party('Ples');

@@ -1,9 +1,11 @@
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 import type { Visitor } from '#testing/visitor';
 
 // PAGE-86, PAGE-87, PAGE-88, PAGE-89
@@ -158,6 +160,20 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
   });
 
+  // DATA-10, PAGE-86
+  it('name a deleted account in the language of the reader, without a link to its page', async () => {
+    const { gone } = await server.people('gone');
+    const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
+    const page = `/events/${event.id}/expenses`;
+    await jana.api.post(page, { title: 'Nákup', amount: 100 });
+    await server.app.get(OwnDataCommands).erase(gone.slug);
+    for (const path of [page, `/events/${event.id}/people`]) {
+      const { html } = await janaBrowser.get(path);
+      expect(html).toContain('Deleted account');
+      expect(html).not.toMatch(/href="\/people\/deleted-/);
+    }
+  });
+
   // PAGE-87
   it('let the organizer change a plan with as many stops and characters as the API allows', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
@@ -186,6 +202,29 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
   });
 
+  // PAGE-97, PAGE-98
+  it('do not replace a plan that another tab has written or deleted meanwhile', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}/itinerary/edit`;
+    const [first, second] = [formOf(await janaBrowser.get(page), page), formOf(await janaBrowser.get(page), page)];
+    const titleOf = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data?.title as unknown;
+    const values = { title: 'Z první karty', 'stops.0.title': 'Sraz' };
+    for (const _time of ['once', 'again']) expect((await sendForm(janaBrowser, first, values)).status).toBe(303);
+    const refused = await sendForm(janaBrowser, second, { title: 'Z druhé karty', 'stops.0.title': 'Start' });
+    expect([refused.status, refused.html.includes('Z první karty'), await titleOf()]).toEqual([
+      412,
+      true,
+      'Z první karty',
+    ]);
+    expect((await sendForm(janaBrowser, formOf(refused, page))).status).toBe(303);
+    expect(await titleOf()).toBe('Z druhé karty');
+
+    const third = formOf(await janaBrowser.get(page), page);
+    await jana.api.delete(`/events/${id}/itinerary`);
+    const gone = await sendForm(janaBrowser, third, { title: 'Smazaný' });
+    expect([gone.status, await titleOf()]).toEqual([412, undefined]);
+  });
+
   it('let a member create, publish, change and delete a post', async () => {
     const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
     const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
@@ -206,6 +245,18 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await evaBrowser.get(page)).status).toBe(403);
     await fillIn(janaBrowser, page, `${page}/delete`);
     expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
+  });
+
+  // POST-1, PAGE-88
+  it('accept a post with as many characters as the API, and the same form again after a change', async () => {
+    const body = '🏕'.repeat(20_000);
+    const values = { title: 'Dlouhý zápisek', body, categories: ['kolo'] };
+    const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);
+    expect(created.status).toBe(303);
+    const slug = created.to!.split('/').pop()!;
+    const page = `/posts/${slug}/edit`;
+    expect((await fillIn(janaBrowser, page, page, { title: 'Delší zápisek' })).status).toBe(303);
+    expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
   });
 
   it('let a member publish and delete a Puls post', async () => {

@@ -7,6 +7,7 @@ import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 // PAGE-80, PAGE-81, PAGE-82, PAGE-83
@@ -118,6 +119,10 @@ describe('the pages of groups', () => {
     for (let searches = 1; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
     const refused = await janaBrowser.get(`${page}/members?q=nobody`);
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { id: event } = await buildEvent(server, jana);
+    const people = await janaBrowser.get(`/events/${event}/people?q=nobody`);
+    expect([people.status, Number(people.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
   it('redirect a visitor to the sign-in, and then to the requested page', async () => {
@@ -158,6 +163,16 @@ describe('the pages of groups', () => {
     expect(refused.status).toBe(409);
     // PAGE-96
     expect(formOf(refused, `${page}/interest`, 'id="event_id"').fields).toContainEqual(['event_id', own.id]);
+  });
+
+  // PAGE-81
+  it('show the events of other organizers, even if the group has more than a hundred earlier events of its own', async () => {
+    const { id } = await buildGroup(server, petr);
+    for (let own = 0; own < 101; own++) await buildEvent(server, petr, { group: id, starts_at: inDays(3) });
+    const other = await buildEvent(server, eva, { title: 'Společný výlet', starts_at: inDays(30) });
+    expect((await petr.api.put(`/groups/${id}/events/${other.id}/interest`)).status).toBeLessThan(300);
+    const { html } = await petrBrowser.get(`/groups/${id}`);
+    expect(html).toContain('Společný výlet');
   });
 
   // PAGE-80, PAGE-97

@@ -154,6 +154,28 @@ describe('the import of events', () => {
     );
   });
 
+  // IMP-7
+  it('reads a page and a calendar in the encoding that the other site names', async () => {
+    const page = (head: string) =>
+      `<html><head>${head}<script type="application/ld+json">{"@type":"Event","name":"Žižkov žije","startDate":"2031-06-01T19:00"}</script></head></html>`;
+    // "Ž" and "ž" are other bytes in these two encodings.
+    const encoded = (text: string, big: number, small: number) =>
+      Buffer.from(text.replaceAll('Ž', String.fromCharCode(big)).replaceAll('ž', String.fromCharCode(small)), 'latin1');
+    const names = async (...[body, headers]: Parameters<typeof respondWith>) =>
+      formFields(await fromAddress([respondWith(body, headers)])).title;
+    const meta = '<meta charset="windows-1250">';
+    const ics = calendar(['SUMMARY:Žižkov žije', 'DTSTART:20310601T190000']);
+    expect([
+      await names(encoded(page(''), 0x8e, 0x9e), { 'content-type': 'text/html; charset=windows-1250' }),
+      await names(encoded(page(''), 0xae, 0xbe), { 'content-type': 'text/html;Charset="ISO-8859-2"' }),
+      await names(encoded(ics, 0xae, 0xbe), { 'content-type': 'text/calendar; charset=iso-8859-2' }),
+      await names(encoded(page(meta), 0x8e, 0x9e), { 'content-type': 'text/html' }),
+      await names(page(''), { 'content-type': 'text/html; charset=unknown-1' }),
+      await names(Buffer.from(`\uFEFF${page(meta)}`)),
+      await names(ics),
+    ]).toEqual(Array.from({ length: 7 }, () => 'Žižkov žije'));
+  });
+
   // IMP-5
   it('follows at most three redirects, and sends no cookies', async () => {
     const redirectTo =

@@ -3,6 +3,8 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions } from '#areas/identity/web-sessions';
 import { LIMITS } from '#contract/limits';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
+import { buildEvent } from '#testing/builders';
+import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -54,6 +56,29 @@ describe('signed-in sessions of the pages', () => {
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'A browser whose owner signs out'`)).toEqual(
       [],
     );
+  });
+
+  // PAGE-99
+  it('do not lose typed values when they end: the form is answered 401, and is sent after signing in again', async () => {
+    const { owner } = await account();
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Sezam' });
+    const forms = [
+      ['/account', '/account', { nickname: 'Janička' }],
+      [`/report?type=event&id=${id}`, '/report', { reason: 'spam', note: 'Reklama' }],
+      [`/events/${id}`, '/join', { password: 'Sezam' }],
+    ] as const;
+    for (const [page, suffix, typed] of forms) {
+      const form = formTo((await owner.get(page)).html, suffix);
+      owner.session = '';
+      const ended = await owner.send('POST', form.action, typeInto(form, typed));
+      expect([page, ended.status]).toEqual([page, 401]);
+      const signIn = formTo(ended.html, '/sign-in');
+      const resumed = await owner.send('POST', signIn.action, typeInto(signIn, { password: PASSWORD }));
+      const again = formTo(resumed.html, suffix);
+      for (const field of Object.entries(typed)) expect(again.fields).toContainEqual(field);
+      expect((await owner.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
+    }
   });
 
   // PAGE-19

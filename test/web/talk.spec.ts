@@ -220,4 +220,20 @@ describe('the pages for comments, photos and blocks', () => {
     await eva.api.post('/reports', { subject_type: 'user', subject_id: petr.slug, reason: 'spam', note: 'Opakovaně' });
     expect((await evaBrowser.get('/account/reports')).html).toContain('Opakovaně');
   });
+
+  // MOD-101, PAGE-85
+  it('link the list of own reports to the page of a person and a post, also after a report by id', async () => {
+    const { id } = (await jana.api.get('/user')).body.data as { id: string };
+    const post = (
+      await jana.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>A</p>', status: 'published' })
+    ).body.data as { id: string; slug: string };
+    for (const [subject_type, subject_id] of [
+      ['user', id],
+      ['post', post.id],
+    ])
+      expect((await eva.api.post('/reports', { subject_type, subject_id, reason: 'spam' })).status).toBe(201);
+    const { html } = await evaBrowser.get('/account/reports');
+    expect(html).toContain(`href="/people/${jana.slug}"`);
+    expect(html).toContain(`href="/posts/${post.slug}"`);
+  });
 });

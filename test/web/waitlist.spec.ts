@@ -65,6 +65,27 @@ describe('the waitlist on the pages', () => {
     expect(await htmlOf('otto', `/events/${id}`)).not.toMatch(/action="[^"]*\/waitlist"/);
   });
 
+  // JOIN-24, JOIN-62, PAGE-93
+  it('is listed in the order of its positions on every page, even if a later position has an earlier time', async () => {
+    const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
+    await server.sql(
+      `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'turn-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 55) RETURNING id)
+       INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+      [eventId],
+    );
+    await server.sql(
+      `UPDATE participations SET created_at = now() - waitlist_number * interval '1 second' WHERE event_id = $1 AND status = 'waitlisted'`,
+      [eventId],
+    );
+    const positionsOn = async (query: string) =>
+      [...(await htmlOf('jana', `/events/${id}/people?${query}`)).matchAll(/(\d+)\. v pořadí/g)].map(([, one]) =>
+        Number(one),
+      );
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    expect(await positionsOn('')).toEqual(range(1, 50));
+    expect(await positionsOn('status=waitlisted&page=2')).toEqual(range(51, 55));
+  });
+
   // PAGE-93
   it('shows the organizer the positions, the open offers, and the door link with which a person was checked in', async () => {
     const { id, page } = await createFullEvent();

@@ -6,7 +6,10 @@ import { Database } from '#platform/database/database';
 import { guardedFetch } from '#platform/net/guarded-fetch';
 import { HostNames } from '#platform/net/host-names';
 import { Clock } from '#platform/time/clock';
-import { APP_BY_CLIENT_ID, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
+import { networkOf } from '#platform/rate-limit/request-windows';
+import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
+import { REGISTRATION_WINDOW } from './oauth/clients.adapter';
+import { UserCodes } from './secrets';
 
 const { bytes, within } = LIMITS.apps.document;
 /** The account id for resolving host names. It belongs to no account, because a document is not read for an account. */
@@ -47,5 +50,23 @@ export class AppDocuments {
       now,
     ]);
     return true;
+  }
+
+  /**
+   * Stores the app of a document that nobody has connected yet, because a device code belongs to a stored app. This
+   * counts as a registration of the network address (APP-10). Returns the seconds to wait if the address has too many
+   * registrations; then nothing is stored.
+   */
+  async storeForDevice(
+    { clientId, clientName = '', clientUri, redirectUris = [] }: Client,
+    ip: string,
+  ): Promise<number | null> {
+    if ((await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId])).length > 0) return null;
+    const now = this.clock.now();
+    const network = new UserCodes(this.settings.appSecret).hashOf(networkOf(ip));
+    const retryAfter = await REGISTRATION_WINDOW.take(this.database.autocommit, [network], now);
+    if (retryAfter !== null) return retryAfter;
+    await this.database.autocommit.rows(PUT_DOCUMENT_APP, [clientId, clientName, clientUri ?? null, redirectUris, now]);
+    return null;
   }
 }

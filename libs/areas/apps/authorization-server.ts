@@ -55,7 +55,8 @@ export class AuthorizationServer {
     // The browser's first request has no transaction, because it may read the app's document over the network. Inside a
     // transaction, this is not allowed. The request writes only one row.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
-    await this.readDocumentOf(request);
+    const retryAfter = await this.readDocumentOf(request);
+    if (retryAfter !== null) return tooManyApps(retryAfter);
     return this.database.transaction((tx) => this.call(request, tx));
   }
 
@@ -129,14 +130,16 @@ export class AuthorizationServer {
 
   /**
    * Reads the app's document before the transaction begins. Inside the transaction, the library then finds the stored
-   * document.
+   * document. Returns the seconds to wait if a device code is refused because of too many new apps; otherwise null.
    */
-  private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
+  private async readDocumentOf({ headers, body, url, ip }: OAuthRequest): Promise<number | null> {
     const clientId =
       new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
-    if (!clientId?.startsWith('https://')) return;
+    if (!clientId?.startsWith('https://')) return null;
     const { provider } = await this.library();
-    await currentCall.run(callWith(null), () => provider.Client.find(clientId)).catch(() => undefined);
+    const client = await currentCall.run(callWith(null), () => provider.Client.find(clientId)).catch(() => undefined);
+    const isForDevice = url.split('?', 1)[0] === OAUTH_PATHS.device_authorization;
+    return client && isForDevice ? this.documents.storeForDevice(client, ip) : null;
   }
 
   private library(): NonNullable<AuthorizationServer['loading']> {
@@ -173,6 +176,16 @@ const REFUSED_NUL: LibraryAnswer = {
   body: JSON.stringify(NUL_ERROR),
   page: NUL_ERROR,
 };
+
+function tooManyApps(retryAfter: number): LibraryAnswer {
+  const error = { error: 'temporarily_unavailable', error_description: 'too many new apps from this address' };
+  return {
+    status: 429,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(retryAfter) },
+    body: JSON.stringify(error),
+    page: null,
+  };
+}
 
 /** Whether the query or the form contains a NUL. The body of a registration is JSON, which `validateMetadata` checks. */
 function hasNul({ url, body }: OAuthRequest): boolean {

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import type { EventPrice, DiscoverSource, EventType } from '#contract/vocabulary';
+import { wordsIn } from '#platform/database/word-search';
 import { Violations } from '#platform/http/violations';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
@@ -123,11 +124,10 @@ function refuseContradictions(
 }
 
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** A text without words is treated as if it were absent: null. */
 function textOf(q: string): DiscoverFilter['text'] {
-  const lengths = (q.normalize('NFC').match(WORD) ?? []).map((word) => [...word].length);
+  const lengths = wordsIn(q).map((word) => [...word].length);
   if (lengths.length === 0) return null;
   const match = lengths.every((length) => length >= SHORTEST)
     ? 'words'

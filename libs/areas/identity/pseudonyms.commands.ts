@@ -26,6 +26,11 @@ export function randomSlug(): string {
   return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
 }
 
+/** Whether this is the face of a deleted account (DATA-10). Such a person has no page. */
+export function isPseudonym({ slug, name }: { readonly slug: string; readonly name: string }): boolean {
+  return name === NAME && /^deleted-[0-9a-f]{20}$/.test(slug);
+}
+
 /** The pseudonyms that replace a deleted account: rows of `users` without personal data. */
 export class Pseudonyms {
   private constructor(private readonly ids: readonly (PseudonymScope & { readonly pseudonymId: number })[]) {}

@@ -9,7 +9,7 @@ import type { Caller } from '../identity/caller.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import type { CreateReportDto } from './reports/report.dto';
 import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './reports/report.query';
-import { reportResource, type ReportResource, type ReportRow } from './reports/report.resource';
+import { reportResource, type OwnReportRow, type ReportResource, type ReportRow } from './reports/report.resource';
 import { ReportSubjects } from './reports/subjects';
 
 /** Reports by people with an account (MOD-30 to MOD-34). */
@@ -32,14 +32,18 @@ export class ReportsService {
   }
 
   /** The caller's reports, the latest report first. */
-  async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
-    return readPage(
-      this.database,
-      { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL },
-      [caller.id],
-      sliceOf(query),
-      (row: ReportRow) => reportResource(row, this.wire),
-    );
+  list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
+    return this.read(caller, query, (row) => reportResource(row, this.wire));
+  }
+
+  /** Like `list`. A page about a post or a person needs the slug, but the report may contain the id (MOD-101). */
+  listWithSlugs(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'>>> {
+    return this.read(caller, query, (row) => ({ ...reportResource(row, this.wire), slug: row.slug }));
+  }
+
+  private read<Item>(caller: Caller, query: PageQueryDto, show: (row: OwnReportRow) => Item): Promise<Page<Item>> {
+    const listing = { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL };
+    return readPage(this.database, listing, [caller.id], sliceOf(query), show);
   }
 
   private async add(

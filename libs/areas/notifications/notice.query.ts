@@ -8,7 +8,7 @@ import type { NoticeWords } from './notice-words';
 const QUOTE_PREFIX_LENGTH = 300;
 
 /** SQL: the columns that the text of notice `n` needs. `p` is the acting person. */
-export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
+export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, CASE WHEN NOT p.gone THEN p.name END AS person,
   CASE WHEN n.people IS NOT NULL THEN
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,

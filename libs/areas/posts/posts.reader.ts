@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '#platform/database/database';
+import { searchedWords } from '#platform/database/word-search';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
@@ -57,7 +58,8 @@ export class PostsReader {
    * (POST-10). The pages use this method too.
    */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
-    const { q: words = null, category = null, author = null, event } = query;
+    const { q, category = null, author = null, event } = query;
+    const words = searchedWords(q);
     const slice = sliceOf(query);
     const eventId = event === undefined ? null : this.wire.ids.decodeEvent(event);
     if (event !== undefined && eventId === null) return new Page<PostResource>([], 0, slice);

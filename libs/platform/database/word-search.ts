@@ -1,3 +1,15 @@
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The words of a query (DISC-6). */
+export function wordsIn(query: string): string[] {
+  return query.normalize('NFC').match(WORD) ?? [];
+}
+
+/** The query for `hasWordsSql`; null if it has no word, because it then counts as absent. */
+export function searchedWords(query: string | null | undefined): string | null {
+  return query && wordsIn(query).length > 0 ? query : null;
+}
+
 /**
  * Returns SQL that is true if every word of a query is the beginning of a word in a folded text (f_folded, migration
  * 0180). `query`: a placeholder. The condition for the first word is repeated in a form that the trigram index supports.

@@ -19,6 +19,8 @@ export interface FetchLimits {
 export interface FetchedFile {
   /** The `Content-Type` without parameters, in lower case. */
   readonly type: string;
+  /** The parameter `charset` of the `Content-Type`; null if it is absent. */
+  readonly charset: string | null;
   /** The `Cache-Control` as sent. */
   readonly cacheControl: string | undefined;
   readonly content: Buffer;
@@ -105,7 +107,9 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
   const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const createDecompressor = DECOMPRESSORS.get(coding);
   const body = createDecompressor ? response.pipe(createDecompressor()) : response;
-  const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const contentType = response.headers['content-type'] ?? '';
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
   const cacheControl = response.headers['cache-control'];
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -126,7 +130,7 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
       if (length > limit) stop();
       else chunks.push(chunk);
     });
-    body.on('end', () => resolve({ type, cacheControl, content: Buffer.concat(chunks) }));
+    body.on('end', () => resolve({ type, charset, cacheControl, content: Buffer.concat(chunks) }));
     for (const stream of [response, body])
       stream.on('error', (error: Error) => reject(new RequestFailed(error.message)));
     response.on('aborted', () => reject(new RequestFailed('the response was aborted')));

@@ -76,12 +76,12 @@ describe('uploads', () => {
     // WIRE-22
     it('undeclared texts with any content, which are ignored', async () => {
       const sent = multipartBody([
-        { name: 'later', content: 'x'.repeat(65 * KB) },
+        { name: 'later', content: 'x'.repeat(129 * KB) },
         { name: 'later', type: 'application/json', content: '{"a": 1}' },
         { name: 'caption', content: 'Ahoj' },
       ]);
       expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
-      expect(await server.send('/images', form(['title', 'x'.repeat(65 * KB)], ['images', file()]))).toMatchObject({
+      expect(await server.send('/images', form(['title', 'x'.repeat(129 * KB)], ['images', file()]))).toMatchObject({
         status: 200,
       });
     });
@@ -202,8 +202,8 @@ describe('uploads', () => {
       expect(await server.send('/comments', form(['caption', 'a'], ['caption', 'b']))).toEqual(
         invalid({ caption: 'This must be a text.' }),
       );
-      expect(await server.send('/comments', form(['caption', ' '.repeat(64 * KB) + 'x']))).toEqual(
-        invalid({ caption: 'This must have at most 65536 characters.' }),
+      expect(await server.send('/comments', form(['caption', ' '.repeat(128 * KB) + 'x']))).toEqual(
+        invalid({ caption: 'This must have at most 131072 characters.' }),
       );
       expect(await server.send('/comments', form(['caption', 'a\0b']))).toMatchObject(
         invalid({ caption: 'This contains characters that cannot be stored.' }),

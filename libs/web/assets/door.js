@@ -147,7 +147,12 @@
   }
 
   // ---- the network
-  const accessEndedKey = api ? 'link_ended' : 'signed_out';
+  /** Why the server refused: the access has ended, the event is no longer there, or the server is busy. */
+  function problemOf(response) {
+    if (api && hasEnded(response)) return say('link_ended');
+    if (response.status === 401 || response.status === 403) return say('signed_out');
+    return say(response.status === 404 ? 'gone' : 'no_network');
+  }
   let sending = null;
   const send = () => (sending ??= sendAll().finally(() => (sending = null)));
   async function sendAll() {
@@ -163,7 +168,7 @@
           continue;
         }
         if (response.status !== 200 && response.status !== 422) {
-          problem = say(response.status === 401 || response.status === 403 ? accessEndedKey : 'no_network');
+          problem = problemOf(response);
           if (api && hasEnded(response)) await forget();
           break;
         }
@@ -202,7 +207,7 @@
     const response = await (api
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
       : fetch(path + '/pack'));
-    if (response.status === 401) problem = say(accessEndedKey);
+    if (!response.ok) problem = problemOf(response);
     if (api && hasEnded(response)) await forget();
     if (!response.ok) return false;
     problem = '';
@@ -242,7 +247,13 @@
       }
       video.srcObject = stream;
       await video.play();
-      void scanFrames(await reader());
+      try {
+        void scanFrames(await reader());
+      } catch {
+        // The library for reading codes could not be loaded.
+        await toggleCamera();
+        return showResult(say('no_reader'), 'bad');
+      }
     }
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');

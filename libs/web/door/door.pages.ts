@@ -27,6 +27,8 @@ const SCRIPT_TEXTS = [
   'door_waiting_to_send',
   'door_all_sent',
   'door_no_network',
+  'door_gone',
+  'door_no_reader',
   'door_signed_out',
   'door_refused',
   'door_check_in',

@@ -10,6 +10,7 @@ import { qrSvg } from '#platform/text/qr-code';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView, type FormView } from '../form/form-view';
+import { goneName } from '../gone-name';
 import type { Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
@@ -44,8 +45,12 @@ export class ExpensesView {
     const deletablePayments = await this.payments.deletableBy(member.caller, eventId);
     const id = this.wire.id('event', eventId);
     const { event } = await this.visibleEvents.event(id, member);
-    const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
-    const inBook = peopleOf(book).map(({ slug, name }) => ({ value: slug, name }));
+    const choiceOf = (person: PersonResource) => ({
+      value: person.slug,
+      name: goneName(person, member.locale) ?? person.name,
+    });
+    const people = book.participants.map(choiceOf);
+    const inBook = peopleOf(book).map(choiceOf);
     const me = member.caller.slug;
     const allSlugs = people.map(({ value }) => value);
     const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;

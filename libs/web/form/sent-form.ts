@@ -16,7 +16,7 @@ import {
   type RawFields,
 } from './raw-fields';
 import { sentPlace, type SentPlace } from '../places/sent-place';
-import { shownIn, type Shown } from './shown';
+import { NO_OBJECT, shownIn, type Shown } from './shown';
 
 /**
  * Which fields `read()` returns. `changes`: fields that differ from the shown values (PATCH). `whole`: all fields,
@@ -212,13 +212,25 @@ class FormPrecondition extends Precondition {
   }
 
   override async judge(version: number, show: () => object | Promise<object>): Promise<void> {
-    const { shown, reader } = this;
+    const { shown } = this;
     if (!shown || shown.version === version) return;
-    const current = (await show()) as ApiValues;
+    this.compare(shown, (await show()) as ApiValues, version);
+  }
+
+  /** The object that the form showed was deleted in the meantime. */
+  override judgeAbsent(): void {
+    const { shown } = this;
+    if (shown && shown.version !== NO_OBJECT) this.compare(shown, {}, NO_OBJECT);
+  }
+
+  private compare(shown: Shown, current: ApiValues, version: number): void {
+    const { reader } = this;
     const conflicts = this.plan.fields
       .filter((field) => field.as !== 'files' && field.as !== 'place' && this.isSent(field))
       .map((field) => ({ field, shown: shown.values[field.name], current: current[field.name] }))
-      .filter((one) => !isDeepStrictEqual(rawOf(one.field, one.shown, reader), rawOf(one.field, one.current, reader)));
+      .filter(
+        (one) => !isDeepStrictEqual(rawOf(one.field, one.shown, reader), rawOf(one.field, one.current ?? null, reader)),
+      );
     if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);
   }
 

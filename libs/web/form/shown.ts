@@ -13,6 +13,9 @@ export interface Shown {
 
 const NAME = '_shown';
 
+/** The version in a form that showed no object, because there was none yet. No object has this version. */
+export const NO_OBJECT = 0;
+
 /**
  * Returns null for a form that creates something. An unreadable value is treated as absent, and then every sent field
  * counts as a change.

@@ -1,6 +1,7 @@
 import { oembedLink } from '../embed/frames';
 import { Injectable } from '@nestjs/common';
 import { GroupEventsQueryDto } from '#areas/group-events/group-event.dto';
+import type { GroupEventResource } from '#areas/group-events/group-event.resource';
 import { GroupEventsService } from '#areas/group-events/group-events.service';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
@@ -17,6 +18,7 @@ import { VisibleGroups } from './seen-groups';
 
 /** Maximum number of events of other organizers on a group's page. */
 const MAX_INTERESTS = 12;
+const PER_PAGE = 100;
 
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list such a page. */
@@ -95,9 +97,16 @@ export class GroupView {
 
   /** Upcoming events that the group goes to, and that other organizers created. Only members see these events. */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
-    const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
-    const { items } = await this.events.list(reader.caller, id, query);
-    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, MAX_INTERESTS);
+    const others: GroupEventResource[] = [];
+    // The list contains the group's own events too, and there may be more of them than one page has.
+    for (let page = 1, isLast = false; !isLast && others.length < MAX_INTERESTS; page++) {
+      const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
+      const query = await Input.of(GroupEventsQueryDto, sent, 'text');
+      const { items, total } = await this.events.list(reader.caller, id, query);
+      others.push(...items.filter(({ group_link }) => group_link === 'interest'));
+      isLast = page * PER_PAGE >= total;
+    }
+    others.length = Math.min(others.length, MAX_INTERESTS);
     const tiles = this.tiles.tilesOf(others, reader);
     return others.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }

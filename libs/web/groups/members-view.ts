@@ -64,7 +64,7 @@ export class MembersView {
         neighbours: neighboursOf(url, members),
       },
       refused?.status ?? search.status,
-    );
+    ).withHeaders(search.headers);
   }
 
   /** The rights on the group are checked before the DTO of the API validates the query. */

@@ -4,6 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { guardedFetch, type FetchFailure } from '#platform/net/guarded-fetch';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
+import { decodedText } from './decoded-text';
 
 const { url, redirects, bytes, within } = LIMITS.imports;
 const ACCEPT = 'text/calendar, text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
@@ -42,7 +43,7 @@ export class ImportFetch {
   /**
    * @throws Refusal 422 on `url` if no file is received; 429 if too many DNS lookups of the account are in progress
    */
-  async contentOf(account: number, address: string): Promise<Buffer> {
+  async textOf(account: number, address: string): Promise<string> {
     const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
     const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(
       (error: unknown) => {
@@ -52,6 +53,6 @@ export class ImportFetch {
       },
     );
     if (typeof fetched === 'string') throw Refusal.invalid('url', REASONS[fetched]);
-    return fetched.content;
+    return decodedText(fetched);
   }
 }

@@ -77,17 +77,17 @@ export class ImportPages {
 
   private async ofFile(member: Member, { path }: SpooledFile): Promise<readonly FilledDraft[]> {
     await this.imports.countImport(member.user.id);
-    return this.draftsOf(member, await readFile(path), false);
+    return this.draftsOf(member, await readFile(path, 'utf8'), false);
   }
 
   private async ofAddress(member: Member, typedAddress: string): Promise<readonly FilledDraft[]> {
     const address = this.fetches.addressOf(typedAddress);
     await this.imports.countImport(member.user.id);
-    return this.draftsOf(member, await this.fetches.contentOf(member.user.id, address), true);
+    return this.draftsOf(member, await this.fetches.textOf(member.user.id, address), true);
   }
 
-  private draftsOf({ timezone }: Member, content: Buffer, mayBePage: boolean): Promise<readonly FilledDraft[]> {
-    return this.reader.draftsOf({ text: content.toString(), zone: timezone, now: this.clock.now(), mayBePage });
+  private draftsOf({ timezone }: Member, text: string, mayBePage: boolean): Promise<readonly FilledDraft[]> {
+    return this.reader.draftsOf({ text, zone: timezone, now: this.clock.now(), mayBePage });
   }
 
   private fill(member: Member, draft: FilledDraft): Promise<View> {

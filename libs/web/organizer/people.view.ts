@@ -66,15 +66,14 @@ export class PeopleView {
         neighbours: chosen && lists[0] ? neighboursOf(url, lists[0].page) : [],
       },
       refusal?.status ?? search.status,
-    );
+    ).withHeaders(search.headers);
   }
 
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
     const page = await this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
     const slugs = state === 'waitlisted' ? page.items.map(({ user }) => user.slug) : [];
     const places = slugs.length === 0 ? null : await this.organizer.waitlistPositions(caller, eventId, slugs);
-    const placed = page.items.map((one) => ({ ...one, place: places?.get(one.user.slug) ?? null }));
-    const people = placed.toSorted((one, other) => (one.place ?? 0) - (other.place ?? 0));
+    const people = page.items.map((one) => ({ ...one, place: places?.get(one.user.slug) ?? null }));
     return { state, page, total: page.total, people, more: page.total > PER_PAGE };
   }
 }

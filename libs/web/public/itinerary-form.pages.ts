@@ -12,8 +12,10 @@ import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormRunner } from '../form/form-acts';
 import type { FormRefusal } from '../form/form-refusal';
+import { newKey } from '../form/form-keys';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
+import { NO_OBJECT } from '../form/shown';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -26,6 +28,9 @@ import { VisibleEvents } from './visible-events';
  * were typed.
  */
 const MAX_FORM_BYTES = 1024 * 1024;
+
+/** The content of the form while the event has no plan. A plan that another tab creates meanwhile is then a conflict. */
+const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
@@ -82,7 +87,7 @@ export class ItineraryFormPages {
       action: `${page}/itinerary/edit`,
       submit: say('save'),
       formView: formView(ITINERARY_FORM, member, {
-        ...(plan && { values: { ...plan }, version: versionOf(plan) ?? 0 }),
+        ...(plan ? { values: { ...plan }, version: versionOf(plan) ?? NO_OBJECT } : { ...NO_PLAN, key: newKey() }),
         refusal,
       }),
       asks: plan

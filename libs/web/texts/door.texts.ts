@@ -20,6 +20,10 @@ export const DOOR_TEXTS = {
     cs: 'Kameru nelze použít. Kód můžete opsat.',
     en: 'The camera is not available. You can type the code instead.',
   },
+  door_no_reader: {
+    cs: 'Čtečku kódů se nepodařilo načíst. Kód můžete opsat.',
+    en: 'The code reader could not be loaded. You can type the code instead.',
+  },
   door_code: { cs: 'Nebo kód opište', en: 'Or type the code' },
   door_check_in: { cs: 'Vpustit', en: 'Check in' },
   door_undo: { cs: 'Vzít zpět', en: 'Undo' },
@@ -35,9 +39,10 @@ export const DOOR_TEXTS = {
   door_waiting_to_send: { cs: 'Čeká na odeslání: {count}', en: 'Waiting to be sent: {count}' },
   door_all_sent: { cs: 'Vše odesláno.', en: 'Everything has been sent.' },
   door_no_network: {
-    cs: 'Bez sítě. Čtěte dál, odešle se to později.',
-    en: 'No network. Keep scanning; scans are sent later.',
+    cs: 'Bez spojení se serverem. Čtěte dál, odešle se to později.',
+    en: 'No connection to the server. Keep scanning; scans are sent later.',
   },
+  door_gone: { cs: 'Tato akce už není dostupná.', en: 'This event is no longer available.' },
   door_signed_out: {
     cs: 'Přihlášení skončilo. Přihlaste se znovu, nic se neztratilo.',
     en: 'You have been signed out. Sign in again; nothing is lost.',

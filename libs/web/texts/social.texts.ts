@@ -11,6 +11,7 @@ export const SOCIAL_TEXTS = {
   },
   blocks_none: { cs: 'Nikoho neblokujete.', en: 'You block nobody.' },
   blocked_since: { cs: 'od {time}', en: 'since {time}' },
+  person_gone: { cs: 'Smazaný účet', en: 'Deleted account' },
   person_block: { cs: 'Zablokovat', en: 'Block' },
   person_block_of: { cs: 'Zablokovat: {name}', en: 'Block {name}' },
   person_block_do: { cs: 'Ano, zablokovat', en: 'Yes, block' },

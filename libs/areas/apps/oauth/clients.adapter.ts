@@ -9,7 +9,8 @@ import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
 
-const REGISTRATION_WINDOW = new SlidingWindow({
+/** Counts the apps that became known by requests of strangers, by network address. */
+export const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',
   key: ['network'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
+import { searchedWords } from '#platform/database/word-search';
 import { Violations } from '#platform/http/violations';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage, type Listing } from '#platform/http/read-page';
@@ -32,7 +33,7 @@ export class DiscoverGroups {
    * nearest first. Without `lat` and `lng`, lists the newest first and ignores `radius_km`.
    */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
-    if (query.q) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
+    if (searchedWords(query.q) !== null) return this.search(caller, query, SEARCHED_GROUPS_WITHOUT_OWN);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -45,13 +46,13 @@ export class DiscoverGroups {
 
   /** Like `list`, but includes the caller's groups; used by the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
-    return this.search(caller, query, query.q ? SEARCHED_GROUPS.byWords : SEARCHED_GROUPS.any);
+    return this.search(caller, query, searchedWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
   }
 
   private search(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
-    const values = [caller.id, lat, lng, radius_km, q ?? null];
+    const values = [caller.id, lat, lng, radius_km, searchedWords(q)];
     const toResource = (row: GroupRow): GroupResource =>
       groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), toResource));

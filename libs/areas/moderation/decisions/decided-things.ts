@@ -59,11 +59,13 @@ export class DecidedThings {
 
   /**
    * Restores the removed object, or lifts the author's ban. If an operator or another decision also bans the author,
-   * the author remains banned until that ban ends. Has no effect if the removed object was deleted.
+   * the author remains banned until that ban ends. Has no effect if the removed object was deleted, or if it was
+   * restored and a later decision has removed it again.
    */
-  async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
+  async undo(tx: Transaction, decision: DecisionRow): Promise<void> {
+    const { id, action, subject_type, subject_id, author_id, decided_at } = decision;
     if (action === 'remove' && subject_type !== 'user')
-      await this.content.restoreWithoutAudit(tx, { kind: subject_type, id: Number(subject_id) });
+      await this.content.restoreWithoutAudit(tx, { kind: subject_type, id: Number(subject_id) }, decided_at);
     if (action !== 'ban' || author_id === null) return;
     const author = await this.reader.lockById(tx, Number(author_id));
     if (!author?.banned) return;

@@ -63,10 +63,12 @@ export const MARK_ANSWERED = statement(
   'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1',
 );
 
-/** The reports of user $1, the latest report first. $2 limit, $3 offset. */
+/** The reports of user $1, the latest report first. $2 limit, $3 offset. `slug`: see `OwnReportRow`. */
 export const OWN_REPORTS = statement(
   'moderation_own_reports',
-  `SELECT ${COLUMNS} FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  `SELECT ${COLUMNS}, CASE subject_type WHEN 'post' THEN snapshot->>'slug'
+          WHEN 'user' THEN (SELECT u.slug FROM users u WHERE u.id = subject_id AND NOT u.gone) END AS slug
+     FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 );
 export const OWN_REPORTS_TOTAL = statement(
   'moderation_own_reports_total',

@@ -47,6 +47,12 @@ export interface ReportRow {
   readonly created_at: Date;
 }
 
+/** A report of the reader. */
+export interface OwnReportRow extends ReportRow {
+  /** The slug of a reported post or person. Null for other objects and for a deleted account. */
+  readonly slug: string | null;
+}
+
 export function reportResource(
   { id, subject_type, subject_sent, reason, note, outcome, created_at }: ReportRow,
   wire: WireFormat,

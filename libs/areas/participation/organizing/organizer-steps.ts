@@ -4,6 +4,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { CreditsReader } from '../../credits/credits.reader';
 import type { Event } from '../../events/event.entity';
+import { UsersReader } from '../../identity/users.reader';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { CheckIns } from '../door/check-ins';
 import { readCode } from '../codes';
@@ -20,6 +21,7 @@ export class OrganizerSteps {
     private readonly checkIns: CheckIns,
     private readonly payments: CreditsReader,
     private readonly notifications: NotificationsCommands,
+    private readonly users: UsersReader,
     private readonly clock: Clock,
   ) {}
 
@@ -43,15 +45,14 @@ export class OrganizerSteps {
   async promote(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const kind = participation.status === 'requested' ? 'approval' : 'promotion';
     await this.participations.move(tx, 'promote', participation);
-    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [participation.userId] });
+    await this.notifyOf(tx, kind, event, participation.userId);
   }
 
   async remove(tx: Transaction, trigger: 'remove' | 'ban', event: Event, participation: Participation): Promise<void> {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
-    const notice = { eventId: event.id, userIds: [userId] };
-    if (status === 'requested') await this.notifications.notify(tx, 'decline', notice);
-    if (status === 'confirmed' || status === 'waitlisted') await this.notifications.notify(tx, 'removal', notice);
+    if (status === 'requested') await this.notifyOf(tx, 'decline', event, userId);
+    if (status === 'confirmed' || status === 'waitlisted') await this.notifyOf(tx, 'removal', event, userId);
   }
 
   /**
@@ -81,5 +82,16 @@ export class OrganizerSteps {
     if (!ticket) throw new Refusal('not_found');
     if (ticket.user_id === null) throw new Refusal(event.isCancelled ? 'conflict' : 'not_participant');
     return Number(ticket.user_id);
+  }
+
+  /** A person who blocks the organizer is not notified of the organizer's decisions about this person (NOTE-21). */
+  private async notifyOf(
+    tx: Transaction,
+    kind: 'approval' | 'promotion' | 'decline' | 'removal',
+    event: Event,
+    userId: number,
+  ): Promise<void> {
+    if (await this.users.hasBlocked(tx, userId, event.organizerId)) return;
+    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [userId] });
   }
 }

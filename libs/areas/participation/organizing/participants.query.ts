@@ -17,6 +17,16 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
+/** Like `SELECT_PARTICIPANTS` for the waitlist of event $1: the person at position 1 comes first. $2 is `waitlisted`. */
+export const SELECT_WAITLIST = statement(
+  'participation_waitlist',
+  `SELECT ${PARTICIPANT_COLUMNS} FROM (
+     SELECT * FROM (
+       SELECT * FROM participations WHERE event_id = $1 AND status = 'waitlisted' AND status = $2 ORDER BY ${waitlistOrder('participations')} LIMIT $3 OFFSET $4) found
+      LIMIT ${LIMITS.pagination.per_page.max}) p
+     JOIN users u ON u.id = p.user_id ORDER BY ${waitlistOrder('p')}`,
+);
+
 /** Everybody with a relation to event $1, except declined people, sorted by status, then by name. */
 export const ALL_PARTICIPANTS = statement(
   'participation_participants_all',

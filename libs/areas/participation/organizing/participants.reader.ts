@@ -12,6 +12,7 @@ import {
   ALL_PARTICIPANTS,
   SELECT_PARTICIPANT,
   SELECT_PARTICIPANTS,
+  SELECT_WAITLIST,
   COUNT_PARTICIPANTS,
   WAITLIST_POSITIONS,
 } from './participants.query';
@@ -49,7 +50,7 @@ export class ParticipantsReader {
 
   /**
    * The people with the given status, or all people if `status` is undefined. People whose relation to the event began
-   * earlier come first.
+   * earlier come first; waitlisted people are in the order of the waitlist.
    */
   async list(
     caller: Caller,
@@ -58,7 +59,8 @@ export class ParticipantsReader {
     slice: Slice,
   ): Promise<Page<ParticipantResource>> {
     const now = this.clock.now();
-    const listing = { list: SELECT_PARTICIPANTS, total: COUNT_PARTICIPANTS };
+    const list = status === 'waitlisted' ? SELECT_WAITLIST : SELECT_PARTICIPANTS;
+    const listing = { list, total: COUNT_PARTICIPANTS };
     return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
       participantResource(row, caller, now, this.wire),
     );

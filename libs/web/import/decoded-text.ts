@@ -1,0 +1,19 @@
+import type { FetchedFile } from '#platform/net/guarded-fetch';
+
+/** The number of bytes at the beginning of a page in which browsers look for its encoding. */
+const PRESCAN_BYTES = 1024;
+const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
+
+/**
+ * The text of a file of another site, in the encoding of its `Content-Type` or of its `<meta charset>`. Without one, or
+ * with an unknown one, the text is read as UTF-8 (IMP-7). A byte order mark of UTF-8 takes precedence.
+ */
+export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 'charset'>): string {
+  const isMarked = content.subarray(0, 3).equals(Buffer.from('\uFEFF'));
+  const inPage = IN_PAGE.exec(content.toString('latin1', 0, PRESCAN_BYTES))?.[1];
+  try {
+    return new TextDecoder(isMarked ? 'utf-8' : (charset ?? inPage ?? 'utf-8')).decode(content);
+  } catch {
+    return content.toString();
+  }
+}
