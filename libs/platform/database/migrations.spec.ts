@@ -124,6 +124,32 @@ describe('migrations', () => {
     });
   });
 
+  // OPS-53
+  it('wait for any time only for indexes that are created or dropped CONCURRENTLY', async () => {
+    const Indexing: Migration = class implements MigrationInterface {
+      readonly transaction = false;
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(
+          `CREATE OR REPLACE FUNCTION lock_timeout_of(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+             RAISE EXCEPTION 'lock_timeout of %: %', $1, current_setting('lock_timeout'); END $$`,
+        );
+        const create = 'CREATE INDEX CONCURRENTLY log_index ON log (lock_timeout_of(entry))';
+        const error = await runner.query(create).catch(({ message }: Error) => message);
+        await runner.query('DROP INDEX CONCURRENTLY log_index');
+        await runner.query(`INSERT INTO log VALUES ($1), (current_setting('lock_timeout'))`, [error]);
+      }
+      async down(): Promise<void> {}
+    };
+    await migrateWith(
+      test.url,
+      new Map([
+        ['0001-first', First],
+        ['0002-indexing', Indexing],
+      ]),
+    );
+    expect(await log()).toEqual(['first', 'lock_timeout of first: 0', '2s']);
+  });
+
   // OPS-6
   it('do not run on a database that a newer version has migrated', async () => {
     await migrateWith(

@@ -251,13 +251,26 @@ function withOrderedName(file: string, migration: Migration): Migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // There is no `lock_timeout`, because CREATE INDEX CONCURRENTLY waits for open transactions of any duration. While
-      // it waits, it blocks no query.
-      if (this.transaction === false) await runner.query('SET lock_timeout = 0');
-      await super.up(runner);
-      if (this.transaction === false) await runner.query('RESET lock_timeout');
+      await super.up(this.transaction === false ? withPatientIndexes(runner) : runner);
     }
   };
+}
+
+/**
+ * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions of
+ * any duration, but block no query meanwhile.
+ */
+function withPatientIndexes(runner: QueryRunner): QueryRunner {
+  const query = async (text: string, values?: unknown[]): Promise<unknown> => {
+    if (!/\bINDEX CONCURRENTLY\b/.test(text)) return runner.query(text, values);
+    await runner.query('SET lock_timeout = 0');
+    try {
+      return await runner.query(text, values);
+    } finally {
+      await runner.query('RESET lock_timeout');
+    }
+  };
+  return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
 function fileOf(name: string): string {

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, 'views');
+const MAX_LENGTH = 120;
+
+describe('the views', () => {
+  it(`have lines of at most ${MAX_LENGTH} characters, indented by an even number of spaces`, () => {
+    const wrong = readdirSync(FOLDER).flatMap((name) =>
+      readFileSync(join(FOLDER, name), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length > MAX_LENGTH || /^(?:  )* \S|\t/.test(line) ? [`${name}:${index + 1}`] : [],
+        ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
