@@ -10,7 +10,7 @@ import { answerConditionally } from '#platform/http/conditional';
 import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
-import { localeOf, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { localeOf, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { Maintenance } from '#platform/maintenance/maintenance';
 import { refuseChanges } from '#platform/maintenance/refuse-changes';
 import { followRequests } from '#platform/logging/logger';
@@ -59,7 +59,11 @@ export function addHooks(app: NestFastifyApplication): void {
     // During a shutdown, responses close their connections. A load balancer then opens its next connection to another
     // server.
     if (readiness.isLeaving) reply.header('connection', 'close');
-    if (!isApi(request)) return;
+    if (!isApi(request)) {
+      // No route, for example a preflight of a page.
+      if (request.is404) withoutCors(reply);
+      return;
+    }
     writeApiHeaders(request, reply);
     readDryRun(request);
     await admission.admit(request, reply);

@@ -42,7 +42,7 @@ export class ErrorPages {
     ...[status, request, reply]: Parameters<AnswerByPage>
   ): ReturnType<AnswerByPage> {
     this.writeHeaders(reply);
-    reply.header('vary', 'Accept, Accept-Language');
+    reply.header('vary', 'Accept, Cookie, Accept-Language');
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const shownStatus = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#platform/config/settings';
+import { withoutCors } from '#platform/http/wire-headers';
 import { mapTiles } from './maps';
 
 const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
@@ -46,8 +47,7 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
   ].join('; ');
   return (reply) => {
     // Pages are for people: other sites cannot read them.
-    for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name);
-    reply.headers({
+    withoutCors(reply).headers({
       'content-security-policy': policy,
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

@@ -62,6 +62,8 @@ export class Pages {
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
+    // The cookies contain the language and the session (PAGE-72). Frames of other sites have a `Vary` of their own.
+    if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
     // not shown.

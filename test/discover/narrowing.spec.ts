@@ -381,6 +381,7 @@ describe('Discover with filters, orders and cursors', () => {
       `cursor=${near}&sort=distance&lat=50&lng=15`,
       ...forged.map((cursor) => `cursor=${cursor}`),
       `cursor=${boosted}&sort=starts_at`,
+      `cursor=${first}x`,
       'cursor=x',
       'cursor=',
       `cursor=${'x'.repeat(201)}`,

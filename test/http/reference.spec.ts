@@ -177,6 +177,17 @@ describe('the OpenAPI document', () => {
     expect(withoutFormat.map(({ at }) => at)).toEqual([]);
   });
 
+  // DOC-1
+  it('declares every number as an integer except coordinates, distances and amounts of money', () => {
+    const fractional = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties as Record<string, Schema>)
+        .filter(([, schema]) => [schema.type].flat().includes('number'))
+        .map(([field]) => `${name}.${field}`),
+    );
+    const exceptions = /\.(?:latitude|longitude|\w+_km|price_czk|amount)$|^Balance\.|^CurrencySummary\.total$/;
+    expect(fractional.filter((at) => !exceptions.test(at))).toEqual([]);
+  });
+
   // DOC-13
   it('describes every property, parameter and operation', () => {
     const undescribed = nodes(DOCUMENT).flatMap(({ at, node }) => {

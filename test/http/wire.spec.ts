@@ -56,6 +56,15 @@ describe('HTTP conventions', () => {
     expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Location', 'ETag', 'Retry-After']));
   });
 
+  // WIRE-29
+  it('do not allow scripts of other sites to read pages, also in the response to a preflight', async () => {
+    for (const path of ['~/sign-in', '~/account/apps', '~/oauth/authorize', '~/device']) {
+      const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+      const { status, headers: answered } = await server.nobody.send('OPTIONS', path, { headers });
+      expect([path, status, answered.get('access-control-allow-origin')]).toEqual([path, 404, null]);
+    }
+  });
+
   // WIRE-32
   it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>

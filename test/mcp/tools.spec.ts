@@ -157,6 +157,37 @@ describe('tools for assistants', () => {
     expect((await raw(jana, rpc('tools/list'))).body.code).toBe('banned');
   });
 
+  // MCP-8
+  it.each([undefined, 'ban', null, 1])('refuse the action or kind %j, and change nothing', async (choice) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana);
+    const client = await connected(jana);
+    const person = { id: event.id, action: choice, user: petr.slug };
+    const expense = { id: event.id, kind: choice, title: 'Beer', amount: 5 };
+    expect(refusalOf(await call(client, 'manage_people', person))).toMatchObject({
+      code: 'validation_failed',
+      errors: { action: [expect.stringContaining('invite, approve, remove')] },
+    });
+    expect(refusalOf(await call(client, 'record_expense', expense))).toMatchObject({
+      code: 'validation_failed',
+      errors: { kind: [expect.stringContaining('expense, payment')] },
+    });
+    expect((await jana.api.get(`/events/${event.id}/participants`)).body.data).toEqual([]);
+    expect((await jana.api.get(`/events/${event.id}/expenses`)).body.data.expenses).toEqual([]);
+    await client.close();
+  });
+
+  // MCP-4
+  it('refuse every method of pages of other sites, also a preflight', async () => {
+    const jana = await server.person('jana');
+    for (const method of ['OPTIONS', 'GET', 'PUT', 'DELETE']) {
+      const { status, headers } = await jana.api.send(method, '~/mcp', {
+        headers: { origin: 'https://elsewhere.example' },
+      });
+      expect([method, status, headers.get('access-control-allow-origin')]).toEqual([method, 403, null]);
+    }
+  });
+
   // MCP-5
   it('run only once for each idempotency key, which can be an argument or a header', async () => {
     const { jana } = await server.people('jana');

@@ -74,7 +74,9 @@ describe('the site', () => {
   // PAGE-72
   it('remembers the language that a visitor chose, and stores it in the account of a signed-in person', async () => {
     const stranger = visitor();
-    expect((await stranger.get('/')).html).toContain('<html lang="en"');
+    const english = await stranger.get('/');
+    expect(english.html).toContain('<html lang="en"');
+    expect(english.headers.get('vary')).toMatch(/Cookie, Accept-Language/);
     const { status, headers } = await stranger.post('/language', { locale: 'cs', next: '/?q=beh' });
     expect([status, headers.get('location')]).toEqual([303, '/?q=beh']);
     expect((await stranger.get('/')).html).toContain('<html lang="cs"');

@@ -10,7 +10,7 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   [/(?:^|_)url$/, 'string', { format: 'uri' }],
   [/^(?:until|day|birth_date)$/, 'string', { format: 'date' }],
   [
-    /(?:_count|_participants|_limit|_minutes|_credits|_events)$|^(?:width|height|position|interval|age_min|age_max)$/,
+    /(?:_count|_participants|_limit|_minutes|_hours|_credits|_events|_offers)$|^(?:width|height|(?:waitlist_)?position|interval|age_min|age_max|events_organized)$/,
     'number',
     { type: 'integer' },
   ],

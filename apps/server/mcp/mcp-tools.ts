@@ -17,6 +17,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#areas/identity/caller.reader';
 import { asSelfRequest } from '#platform/context/self-request';
+import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf } from '#platform/http/wire-headers';
 import { Clock } from '#platform/time/clock';
@@ -83,6 +84,8 @@ export class McpTools {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = toolsOf(request).find((one) => one.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
+    const refusal = refusalOfChoice(tool, sent);
+    if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
     if (tool.writes && canAsk(context)) {
       const question = questionTo(tool, sent, request, context);
       if (question) return question;
@@ -183,6 +186,14 @@ function questionTo(
     });
   if (answer.action === 'accept') return null;
   return { isError: true, content: [{ type: 'text', text: denied }] };
+}
+
+/** Checks the choice between the operations of a tool. The API cannot check it, because no operation has this field. */
+function refusalOfChoice({ own = {} }: Tool, values: Values): Refusal | null {
+  for (const [name, { enum: choices }] of Object.entries(own))
+    if (choices && !choices.some((choice) => choice === values[name]))
+      return Refusal.invalid(name, 'one_of', { values: choices.join(', ') });
+  return null;
 }
 
 /** The names of the tools that a body calls. Empty if the body is not valid; the library then returns the error. */

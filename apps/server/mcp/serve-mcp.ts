@@ -6,7 +6,7 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
-import { localeOf } from '#platform/http/wire-headers';
+import { localeOf, withoutCors } from '#platform/http/wire-headers';
 import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
@@ -45,7 +45,8 @@ export function serveMcp(app: NestFastifyApplication): void {
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({
-        method: ['GET', 'POST', 'DELETE'],
+        // All methods: the check of the origin also applies to a preflight. The library refuses all methods except POST.
+        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
         url: MCP,
         config: { hasOwnScopes: true },
         handler: async (request, reply) => {
@@ -56,12 +57,6 @@ export function serveMcp(app: NestFastifyApplication): void {
         },
       });
     });
-}
-
-/** Removes the headers of CORS, because requests from pages of other sites are refused. */
-function withoutCors(reply: FastifyReply): FastifyReply {
-  for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
-  return reply;
 }
 
 function send(answer: Response, reply: FastifyReply): FastifyReply {

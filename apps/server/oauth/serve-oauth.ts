@@ -4,6 +4,7 @@ import { AuthorizationServer, OAUTH_PATHS, RESOURCE_PATHS, type LibraryAnswer } 
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { wantsPage } from '#platform/http/error-pages';
+import { withoutCors } from '#platform/http/wire-headers';
 import { resourceMetadata, serverMetadata } from './metadata';
 
 const BODY_BYTES = 56 * 1024;
@@ -84,10 +85,4 @@ function preflight(reply: FastifyReply, method: string): FastifyReply {
       'access-control-max-age': '86400',
     })
     .send();
-}
-
-/** Removes the headers of CORS, so that scripts of other sites cannot read responses to a person's browser. */
-function withoutCors(reply: FastifyReply): FastifyReply {
-  for (const name of Object.keys(CORS)) reply.removeHeader(name);
-  return reply;
 }

@@ -45,7 +45,9 @@ export function decodeCursor(
   if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(judgedAt)) return null;
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
-  return { sort, boosted: boosted === 1, key, id: id as number, judgedAt, from };
+  const cursor = { sort, boosted: boosted === 1, key, id: id as number, judgedAt, from };
+  // The decoder ignores characters that are not base64url, so it also reads a text that was never a cursor.
+  return encodeCursor(cursor) === text ? cursor : null;
 }
 
 function parsed(text: string): readonly unknown[] | null {

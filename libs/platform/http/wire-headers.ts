@@ -28,6 +28,12 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
+/** Removes the headers of CORS, so that scripts of other sites cannot read responses to a person's browser. */
+export function withoutCors(reply: FastifyReply): FastifyReply {
+  for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
+  return reply;
+}
+
 /**
  * Matches the paths whose responses contain amounts of money, codes or identities. No cache may store these responses,
  * not even the client's cache.
