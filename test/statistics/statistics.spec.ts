@@ -69,7 +69,9 @@ describe('the statistics of an event', () => {
     const statistics = statsOf(jana, id);
     const waiting = `SELECT FROM pg_locks WHERE relation = 'event_days'::regclass AND NOT granted`;
     while ((await server.sql(waiting)).length === 0) await pause(20);
-    await server.sql(`UPDATE participations SET status = 'confirmed', joined_at = now() WHERE event_id = $1`, [eventId]);
+    await server.sql(`UPDATE participations SET status = 'confirmed', joined_at = now() WHERE event_id = $1`, [
+      eventId,
+    ]);
     await server.sql('COMMIT');
     expect(await statistics).toMatchObject({
       participants: { confirmed: 1, pending: 0 },
