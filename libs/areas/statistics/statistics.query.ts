@@ -28,13 +28,13 @@ export interface DayRow {
   readonly total: number;
 }
 
-export interface StatusRow {
+interface StatusRow {
   readonly status: ParticipationState;
   readonly total: number;
   readonly checked_in: number;
 }
 
-export interface CheckInsRow {
+interface CheckInsRow {
   /** The start of the quarter of an hour, in seconds since 1970. */
   readonly at: number;
   readonly count: number;
@@ -51,12 +51,12 @@ export interface EventNumbers {
 export const NUMBERS_OF_EVENT = statement(
   'statistics_of_event',
   `SELECT
-     (SELECT coalesce(json_agg(json_build_object('day', day, 'what', what, 'total', total) ORDER BY day), '[]')
-        FROM event_days WHERE event_id = $1) AS days,
+     (SELECT coalesce(json_agg(json_build_object('day', d.day, 'what', d.what, 'total', d.total) ORDER BY d.day), '[]')
+        FROM event_days d WHERE d.event_id = $1) AS days,
      (SELECT coalesce(json_agg(s), '[]') FROM (
-        SELECT status, count(*) AS total, count(checked_in_at) AS checked_in
-          FROM participations WHERE event_id = $1 GROUP BY status) s) AS statuses,
+        SELECT p.status, count(*) AS total, count(p.checked_in_at) AS checked_in
+          FROM participations p WHERE p.event_id = $1 GROUP BY p.status) s) AS statuses,
      (SELECT coalesce(json_agg(c ORDER BY c.at), '[]') FROM (
-        SELECT floor(extract(epoch FROM checked_in_at) / ${CHECK_IN_SPAN_SECONDS}) * ${CHECK_IN_SPAN_SECONDS} AS at, count(*) AS count
-          FROM participations WHERE event_id = $1 AND checked_in_at IS NOT NULL GROUP BY 1) c) AS "checkIns"`,
+        SELECT floor(extract(epoch FROM q.checked_in_at) / ${CHECK_IN_SPAN_SECONDS}) * ${CHECK_IN_SPAN_SECONDS} AS at, count(*) AS count
+          FROM participations q WHERE q.event_id = $1 AND q.checked_in_at IS NOT NULL GROUP BY 1) c) AS "checkIns"`,
 );
