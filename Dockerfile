@@ -38,6 +38,6 @@ ENV MALLOC_ARENA_MAX=2 \
     FFMPEG_PATH=/usr/bin/ffmpeg
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The operator's command line: docker exec … node dist/apps/cli/main.js doctor
 CMD ["node", "--max-semi-space-size=32", "--min-semi-space-size=16", "dist/apps/server/main.js"]

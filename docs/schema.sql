@@ -2266,8 +2266,9 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person).
-  PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
+  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person). The key of a lock has 32 bits, an
+  -- id has 64.
+  PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
     RETURN NULL;
@@ -2308,7 +2309,7 @@ CREATE OR REPLACE FUNCTION live_events_of_person()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_advisory_xact_lock(185, NEW.id::integer);
+  PERFORM pg_advisory_xact_lock(185, (NEW.id % 2147483648)::integer);
   DELETE FROM live_events WHERE NEW.banned AND organizer_id = NEW.id;
   INSERT INTO live_events SELECT * FROM listable_events WHERE organizer_id = NEW.id ON CONFLICT (id) DO NOTHING;
   RETURN NULL;
@@ -3165,7 +3166,8 @@ CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('change_holds'), account::integer);
+  -- The key of a lock has 32 bits, an id has 64. Accounts with equal keys only wait for each other.
+  PERFORM pg_advisory_xact_lock(hashtext('change_holds'), (account % 2147483648)::integer);
   DELETE FROM change_holds h WHERE h.account_id = account AND h.until < clock_timestamp();
   IF (SELECT count(*) FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind) >= most THEN
     RETURN (SELECT greatest(1, ceil(extract(epoch FROM min(h.until) - clock_timestamp())))::integer FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind);

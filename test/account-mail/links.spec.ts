@@ -473,6 +473,28 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-12
+  it.each([
+    ['İda@example.org', 'ida@example.org'],
+    ['ΝΙΚΟΣ@example.org', 'nikos@example.org'],
+  ])(
+    'a mail to %s is not sent if the password changed after its link was requested',
+    async (address, formerAddress) => {
+      await account(formerAddress);
+      const { id } = (await user(formerAddress))!;
+      await server.sql('UPDATE users SET email = $2 WHERE id = $1', [id, address]);
+      const [row] = await server.sql<{ id: string }>(
+        `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', $1, 'en', $2, $2) RETURNING id`,
+        [address, server.clock.now()],
+      );
+      await server.database.transaction(async (tx) => {
+        const stored = (await server.app.get(UsersReader).lockById(tx, id))!;
+        await server.app.get(UsersCommands).update(tx, stored, { password: 'another one' });
+      });
+      expect(await server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now())).toBeNull();
+    },
+  );
+
+  // MAIL-12
   it('a mail to the former or the new address is not sent if the address changed after its link was requested', async () => {
     const addresses = ['leaving@example.org', 'Arriving@Example.org'];
     await account(addresses[0] as string);

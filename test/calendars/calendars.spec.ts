@@ -192,6 +192,13 @@ describe('a calendar file', () => {
     ]);
   });
 
+  // CAL-3
+  it('contains a position without exponents', async () => {
+    const { host } = await server.people('host');
+    await buildEvent(server, host, { title: 'Rovník', latitude: 5e-7, longitude: -78.45 });
+    expect((await calendarOf(host)).text).toContain('\r\nGEO:0.0000005;-78.45\r\n');
+  });
+
   // CAL-8
   it('has a name in the language of its owner', async () => {
     const [czech, english] = await Promise.all(

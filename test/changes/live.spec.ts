@@ -51,6 +51,16 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
+  it('is held also for an account whose id has more than 32 bits', async () => {
+    await server.sql('ALTER TABLE users ALTER COLUMN id RESTART WITH 3000000000');
+    const eva = await server.person('eva');
+    expect(eva.userId).toBeGreaterThanOrEqual(3_000_000_000);
+    await buildEvent(server, eva);
+    const { cursor } = await Feed.of(eva);
+    expect((await eva.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
+  });
+
+  // CHG-11
   it('gets an empty page if there are no changes of the requested types', async () => {
     const { jana } = await server.people('jana');
     const event = await buildEvent(server, jana);

@@ -324,4 +324,11 @@ describe('POST /events', () => {
     expect(Object.keys(body.errors)).toEqual(['title', 'type']);
     expect(body.message).toBe(`${body.errors.title[0]} (and 1 more)`);
   });
+
+  // EVT-17
+  it('reports a start in the past together with the rules that involve several fields', async () => {
+    const past = { starts_at: '2020-01-02T10:00:00Z', ends_at: '2020-01-01T10:00:00Z' };
+    const { body } = await jana.api.post('/events', eventBody({ ...past, age_min: 30, age_max: 18 }));
+    expect(Object.keys(body.errors)).toEqual(['starts_at', 'ends_at', 'age_max']);
+  });
 });

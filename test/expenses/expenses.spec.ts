@@ -1,4 +1,5 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { retryWhileBusy } from '#testing/crowd';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
@@ -65,6 +66,25 @@ describe('expenses', () => {
         shared_with: [{ slug: ann.slug }, { slug: cyr.slug }],
         shares: [{ amount: 0.01 }, { amount: 0 }],
       });
+    });
+
+    // EXP-2
+    it('divides the amount among all participants, even of a very large event', async () => {
+      const event = await trip();
+      // Without triggers, this setup takes less than a second.
+      await server.sql('SET session_replication_role = replica');
+      await server.sql(
+        `WITH people AS (
+           INSERT INTO users (slug, name, created_at, updated_at)
+           SELECT 'many-' || n, 'Host', now(), now() FROM generate_series(1, 22000) n RETURNING id)
+         INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
+         SELECT $1, id, 'confirmed', now(), now(), now() FROM people`,
+        [event.eventId],
+      );
+      await server.sql('SET session_replication_role = origin');
+      const expense = { title: 'Ohňostroj', amount: 22_001 };
+      const { status, body } = await retryWhileBusy(() => ann.api.post(path(event), expense));
+      expect([status, body.data?.shares.length]).toEqual([201, 22_001]);
     });
 
     // EXP-2

@@ -19,6 +19,8 @@ import { inDays } from '#testing/times';
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
 const ACTIONS = repetitions('random_deeds');
+/** Statuses of created things, deleted things and refused requests. Without all of them, a test would prove nothing. */
+const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
@@ -57,6 +59,8 @@ describe('stored files and their rows', () => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
 
+  const hasAllOutcomes = () => OUTCOMES.every((status) => statuses.has(status));
+
   const forgetLimits = async () => {
     await server.sql('DELETE FROM daily_counters');
     await server.sql('DELETE FROM comment_rates');
@@ -67,19 +71,18 @@ describe('stored files and their rows', () => {
   };
 
   it('agree after random actions, and the sweep has nothing to delete', async () => {
-    for (let batch = 0; batch < ACTIONS / 10; batch++) {
+    for (let batch = 0; batch < ACTIONS / 10 || !hasAllOutcomes(); batch++) {
       await forgetLimits();
       await Promise.all(Array.from({ length: 5 }, () => randomAction(server.origin)));
     }
     expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([]);
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
     expect(await disagreements(server)).toEqual([]);
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   }, 120_000);
 
   it(`agree after the sweep, although the server was killed several times during ${ACTIONS} actions`, async () => {
     let kills = 0;
-    for (let startedActions = 0; startedActions < ACTIONS; kills++) {
+    for (let startedActions = 0; startedActions < ACTIONS || kills < 2 || !hasAllOutcomes(); kills++) {
       await forgetLimits();
       const serverProcess = await ServerProcess.start(settingsFor(server));
       let alive = true;
@@ -87,8 +90,11 @@ describe('stored files and their rows', () => {
         for (; alive; startedActions++) await randomAction(serverProcess.origin);
       };
       const last = startedActions + 5 + Math.random() * 20;
+      const deletions = () => statuses.get(204) ?? 0;
+      const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
-      while (startedActions < last) await pause(5);
+      // On a busy machine, all requests could otherwise be interrupted before the first response.
+      while (startedActions < last || deletions() === deletionsBefore) await pause(5);
       await pause(Math.random() * 100);
       alive = false;
       await serverProcess.kill();
@@ -97,7 +103,6 @@ describe('stored files and their rows', () => {
       // No visible row refers to a missing file, even before the sweep.
       expect((await disagreements(server)).filter((line) => line.startsWith('missing'))).toEqual([]);
     }
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([201, 204, 422]));
     // If no request was interrupted, the test would prove nothing.
     expect(statuses.get(0)).toBeGreaterThan(kills);
     expect(Object.values(await sweep(server))).not.toEqual([0, 0, 0, 0]);

@@ -94,7 +94,11 @@ describe('moderation on the command line', () => {
     expect(await refused('content', 'remove', 'post', 'neni', '--reason', 'x')).toBe('There is no post neni.');
     expect(await refused('content', 'remove', 'comment', id, '--reason', 'x')).toMatch(/There is no comment/);
     expect(await refused('content', 'restore', 'group', 'abcdefgh')).toMatch(/There is no group/);
-    expect(await refused('content', 'remove', 'event', id, '--reason', '  ')).toMatch(/--reason/);
+    const invalidReason = '--reason must have 1 to 1000 characters.';
+    for (const reason of ['  ', 'x'.repeat(1001)]) {
+      expect(await refused('content', 'remove', 'event', id, '--reason', reason)).toBe(invalidReason);
+      expect(await refused('user', 'ban', 'jana', '--reason', reason)).toBe(invalidReason);
+    }
     expect(await refused('content', 'remove', 'event', id)).toMatch(/--reason/);
   });
 });

@@ -307,6 +307,8 @@ describe('apply', () => {
         updated_at: expect.anything(),
       },
     ]);
+    await apply({ events: [{ ...mandatory, source: null }] });
+    expect(await row()).toMatchObject([{ source_name: null, source_url: null }]);
     await apply({ events: [{ ...mandatory, status: 'cancelled' }] });
     const cancelled = await row();
     expect(cancelled).toMatchObject([{ status: 'cancelled' }]);

@@ -158,6 +158,24 @@ describe('backups', () => {
     expect(readdirSync(folder)).toEqual([OLDER[2]]);
   });
 
+  // OPS-54
+  it('keep all archives when several backups begin in the same second', async () => {
+    const { databaseUrl, appSecret } = server.app.get(Settings);
+    const source = {
+      databaseUrl: databaseUrl!,
+      secret: appSecret,
+      storage: server.app.get(Storage),
+      pagesFolder: join(server.dataDir, 'pages'),
+    };
+    const archives = new FolderArchives(folder);
+    const now = new Date('2026-01-01T00:00:00.500Z');
+    const written = await Promise.all([1, 2, 3].map(() => archives.backup(source, now, () => undefined)));
+    expect(readdirSync(folder).sort()).toEqual(
+      ['000000', '000001', '000002'].map((time) => `events-20260101T${time}Z.tar`),
+    );
+    for (const { file, sha256 } of written) await succeed('backup', 'verify', file, '--sha256', sha256);
+  }, 120_000);
+
   // OPS-125
   describe('in a bucket', () => {
     it('are written, verified, restored and deleted as in a folder', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 
 const ROOT = resolve(__dirname, '../..');
@@ -47,6 +48,22 @@ describe('the pages for operators', () => {
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(
       `CMD ["${start.trim().split(' ').join('", "')}", "dist/apps/server/main.js"]`,
     );
+  });
+
+  it('describe an image whose health check uses the port of the server, also if PORT is empty', () => {
+    const [, json = ''] = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const [program, , code = ''] = JSON.parse(json) as string[];
+    expect(program).toBe('node');
+    const requests = ['', '8080'].map((port) => {
+      const sent: string[] = [];
+      const fetch = (url: string) => {
+        sent.push(url);
+        return new Promise(() => undefined);
+      };
+      runInNewContext(code, { fetch, process: { env: { PORT: port } } });
+      return sent;
+    });
+    expect(requests).toEqual([['http://127.0.0.1:3000/health/live'], ['http://127.0.0.1:8080/health/live']]);
   });
 
   // OPS-92

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
+import { secretLine } from '#apps/cli/commands/secret.commands';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
@@ -225,6 +227,17 @@ describe('the operator’s command line for the secret', () => {
     ).toBe(0);
     expect((await cli(['doctor'], { APP_SECRET: FIRST.replaceAll(' ', '-') })).code).toBe(0);
   });
+
+  // OPS-27
+  it.each(['abc-DEF_123+/=', 'with # and a space', '"in quotes"', '#first', '$HOME and ${HOME}', 'žluťoučký=kůň'])(
+    'is written to .env so that the file has the same value: %s',
+    (secret) => expect(parseEnv(secretLine(secret))).toEqual({ APP_SECRET: secret }),
+  );
+
+  // OPS-27
+  it.each(["it's", 'a\\b', 'a\nb'])('is not written to .env if the file would have another value: %j', (secret) =>
+    expect(() => secretLine(secret)).toThrow(/^APP_SECRET contains an apostrophe, a backslash or a control character/),
+  );
 
   // OPS-27
   it('writes the file .env for Docker Compose, but never changes an existing file', async () => {

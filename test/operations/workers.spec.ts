@@ -139,6 +139,16 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
+  it('get only one new worker when a worker dies while its replacement starts', async () => {
+    const before = server.workers;
+    server.signal('SIGUSR2');
+    while (server.workers.length === WORKERS) await pause(5);
+    process.kill(before[0]!, 'SIGKILL');
+    while (server.workers.some((pid) => before.includes(pid))) await pause(50);
+    expect(server.workers.length).toBe(WORKERS);
+    await untilAllAnswer();
+  }, 120_000);
+
   it('stop when the process that started them stops', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);

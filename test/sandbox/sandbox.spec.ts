@@ -149,6 +149,7 @@ describe('npm run sandbox', () => {
       { advance: 400 * DAY_SECONDS },
       { now: '2020-01-01T00:00:00Z' },
       { now: 'soon' },
+      { now: `${new Date(Date.now() + 300 * DAY_SECONDS * 1000).getUTCFullYear()}-02-30T10:00:00Z` },
       {},
     ])
       expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { StatisticsCommands } from '#areas/statistics/statistics.commands';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { Settings } from '#platform/config/settings';
@@ -56,6 +57,25 @@ describe('the statistics of an event', () => {
       participants: { confirmed: 1, waitlisted: 0, banned: 2 },
       days: [{ day: today(), joined: 3, left: 2, confirmed: 1 }],
       waitlist: { joined: 3, promoted: 1, left: 2 },
+    });
+  });
+
+  // STAT-1, STAT-2
+  it('are of one moment, even if people join during the request', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id, eventId } = await buildEvent(server, jana, { with: [[petr, 'pending']] });
+    await server.sql('BEGIN');
+    await server.sql('LOCK TABLE event_days IN ACCESS EXCLUSIVE MODE');
+    const statistics = statsOf(jana, id);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'event_days'::regclass AND NOT granted`;
+    while ((await server.sql(waiting)).length === 0) await pause(20);
+    await server.sql(`UPDATE participations SET status = 'confirmed', joined_at = now() WHERE event_id = $1`, [
+      eventId,
+    ]);
+    await server.sql('COMMIT');
+    expect(await statistics).toMatchObject({
+      participants: { confirmed: 1, pending: 0 },
+      days: [{ joined: 1, confirmed: 1 }],
     });
   });
 

@@ -1,3 +1,4 @@
+import { VisibleEvents } from '#web/public/visible-events';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
@@ -74,6 +75,22 @@ describe('frames for other sites', () => {
     const person = await get(`/embed/people/${jana.slug}?locale=en`);
     expect(person.html).toContain(publicEvent.title);
     expect(person.html).not.toContain(privateEvent.title);
+  });
+
+  // EMB-1
+  it('are not cached if the service fails', async () => {
+    const events = server.app.get(VisibleEvents);
+    for (const accept of ['text/html', '*/*']) {
+      for (const [method, path] of [
+        ['stateFor', `/embed/events/${publicEvent.id}`],
+        ['title', `/oembed?url=${encodeURIComponent(publicEvent.url)}`],
+      ] as const) {
+        const failure = jest.spyOn(events, method).mockRejectedValue(new Error('the test fails this request'));
+        const { status, headers } = await new Visitor(server, { accept }).get(path);
+        failure.mockRestore();
+        expect([accept, path, status, headers.get('cache-control')]).toEqual([accept, path, 500, 'no-store']);
+      }
+    }
   });
 
   // EMB-4

@@ -185,6 +185,16 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/events/${id}/itinerary`)).body.data).toMatchObject({ ...plan, title: 'Nová trasa' });
   });
 
+  // PAGE-87
+  it('let the organizer change a plan with a stop very close to the equator', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}/itinerary/edit`;
+    const stops = [{ title: 'Rovník', latitude: 5e-7, longitude: -78.45 }];
+    await jana.api.put(`/events/${id}/itinerary`, { title: 'Trasa', stops });
+    expect((await fillIn(janaBrowser, page, page, { title: 'Nová trasa' })).to).toBe(`/events/${id}`);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).body.data).toMatchObject({ title: 'Nová trasa', stops });
+  });
+
   it('let the organizer create, change and delete the plan', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;

@@ -9,6 +9,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
+import { requiredReason } from './report.commands';
 
 const KINDS = CONTENT_KINDS.join(', ');
 
@@ -20,11 +21,10 @@ export function contentCommands(program: Command): void {
     .description(`hides content from everybody until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
     .requiredOption('--reason <text>', 'the reason; stored, and sent to the author, who may object')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
-      const trimmed = reason.trim();
-      if (trimmed === '') throw new OperatorError('--reason must not be empty.');
+      const text = requiredReason(reason);
       await answer((app) =>
         applyChange(app, kind, id, (tx, thing) =>
-          app.get(ContentDecisions).remove(tx, thing, { publicId: id, reason: trimmed, actorId: null }),
+          app.get(ContentDecisions).remove(tx, thing, { publicId: id, reason: text, actorId: null }),
         ),
       );
     });

@@ -12,7 +12,7 @@ import { terminal } from '../terminal';
 
 const MIN_LENGTH = 32;
 /** The line in .env that sets a secret of at least MIN_LENGTH characters. */
-const STRONG_SECRET = new RegExp(`^\\s*APP_SECRET=\\S{${MIN_LENGTH},}\\s*$`, 'm');
+const STRONG_SECRET = new RegExp(`^\\s*APP_SECRET=(?:\\S{${MIN_LENGTH},}|'[^'\n]{${MIN_LENGTH},}')\\s*$`, 'm');
 
 export function initCommand(program: Command): void {
   program
@@ -22,7 +22,7 @@ export function initCommand(program: Command): void {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
-      const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
+      const made = writeOwnFile(path, `${secretLine(secret)}\n`);
       if (!made && !STRONG_SECRET.test(readFileSync(path, 'utf8'))) {
         throw new OperatorError(
           `${path} has no APP_SECRET of ${MIN_LENGTH} characters or more: add one, or delete the file.`,
@@ -30,6 +30,19 @@ export function initCommand(program: Command): void {
       }
       print({ file: path, made });
     });
+}
+
+/**
+ * The line of .env that sets the secret. Without quotes, programs that read the file would cut the value at `#`, remove
+ * its quotes, or replace `$`. Node.js, systemd and Docker Compose read a value between apostrophes unchanged.
+ */
+export function secretLine(secret: string): string {
+  if (/^[\w+/=.:@%-]+$/.test(secret)) return `APP_SECRET=${secret}`;
+  if (/['\\]|\p{C}/u.test(secret))
+    throw new OperatorError(
+      'APP_SECRET contains an apostrophe, a backslash or a control character, which .env cannot contain.',
+    );
+  return `APP_SECRET='${secret}'`;
 }
 
 export function secretCommands(program: Command): void {

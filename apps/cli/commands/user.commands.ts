@@ -19,6 +19,7 @@ import { answer } from '../session';
 import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 import { wholeNumber } from '../whole-number';
+import { requiredReason } from './report.commands';
 
 const DAY_MS = 86_400_000;
 /** Maximum number of accounts that `user list` prints. */
@@ -129,11 +130,12 @@ export function userCommands(program: Command): void {
     .option('--reason <text>', 'the reason; stored in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
       const length = days === undefined ? null : daysOf(days);
+      const text = reason === undefined ? null : requiredReason(reason);
       await answer((app) =>
         changeBan(
           app,
           slug,
-          { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
+          { action: 'user ban', reason: text, details: length === null ? {} : { days: length } },
           (tx, account) =>
             app
               .get(UsersCommands)

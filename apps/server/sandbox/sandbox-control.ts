@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseDateTime } from '#platform/time/input-time';
 import type { ListedMail } from './sandbox-mailbox';
 import type { SandboxClock } from './sandbox-clock';
 import { wireNow } from './sandbox-people';
@@ -112,7 +113,8 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
       throw invalid('advance', 'advance is a number of seconds, at most a year.');
     return (present) => new Date(present.getTime() + Math.round(advance * 1000));
   }
-  const target = typeof now === 'string' && TIME.test(now) ? Date.parse(now) : NaN;
+  // Date.parse alone accepts days that do not exist, such as 2030-02-30.
+  const target = typeof now === 'string' && TIME.test(now) && parseDateTime(now) ? Date.parse(now) : NaN;
   if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
   return (present) => {
     // Tolerates one second, because times in responses have no fractions of a second.

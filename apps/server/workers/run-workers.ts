@@ -101,9 +101,12 @@ class Workers {
   }
 
   private onExit(entry: WorkerProcess, how: string | number): void {
-    const { number, restarts, since, worker } = entry;
     if (this.ending) return void (this.workers.size === 0 && process.exit());
-    if (!restarts) return;
+    if (entry.restarts) this.restart(entry, how);
+  }
+
+  /** Starts another worker in the place of a worker that has exited. */
+  private restart({ number, since, worker }: WorkerProcess, how: string | number): void {
     const deaths = performance.now() - since > STABLE_AFTER_MS ? 0 : (this.deaths[number] ?? 0);
     this.deaths[number] = deaths + 1;
     const delay = Math.min(RESTART_DELAY_MS.first * 2 ** deaths, RESTART_DELAY_MS.max);
@@ -124,11 +127,14 @@ class Workers {
     for (const old of [...this.workers]) {
       while (!old.started && this.workers.has(old)) await pause(100);
       if (!this.workers.has(old)) continue;
+      // If the old worker dies now, the replacement takes its place. A restart would add another worker.
+      old.restarts = false;
       if (!(await this.startWorker(old.number, { isReplacement: true }))) {
         this.log.error({ place: old.number }, 'the new worker could not start: the former workers continue');
+        if (this.workers.has(old)) old.restarts = true;
+        else this.restart(old, 'died while its replacement started');
         break;
       }
-      old.restarts = false;
       this.send(old, 'replaced');
       while (this.workers.has(old)) await pause(100);
     }

@@ -147,12 +147,12 @@ export const USE_LINK = statement(
 
 /**
  * Invalidates at $3 all links of account $1, and all links for a new password that were requested for one of the
- * addresses $2 (in lower case). The rows still count towards the limit (MAIL-7).
+ * addresses $2. The rows still count towards the limit (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
-    WHERE used_at IS NULL AND (kind = 'email' AND user_id = $1 OR kind = 'reset' AND (user_id = $1 OR user_id IS NULL AND lower(address) = ANY($2::text[])))`,
+    WHERE used_at IS NULL AND (kind = 'email' AND user_id = $1 OR kind = 'reset' AND (user_id = $1 OR user_id IS NULL AND lower(address) IN (SELECT lower(changed) FROM unnest($2::text[]) AS changed)))`,
 );
 
 export const DELETE_OLD_ACCOUNT_MAILS = statement(

@@ -13,6 +13,6 @@ export class VoidAccountLinks implements Reaction<UserCredentialsChanged> {
   constructor(private readonly clock: Clock) {}
 
   async react(tx: Transaction, { userId, addresses }: UserCredentialsChanged): Promise<void> {
-    await tx.rows(VOID_LINKS, [userId, addresses.map((address) => address.toLowerCase()), this.clock.now()]);
+    await tx.rows(VOID_LINKS, [userId, addresses, this.clock.now()]);
   }
 }

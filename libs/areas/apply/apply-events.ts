@@ -30,7 +30,8 @@ export interface AppliedEvent {
   readonly key: string | null;
   readonly organizer: string;
   readonly fields: AppliedEventDto;
-  readonly source: SourceDto | null;
+  /** Null: the event has no source. Undefined: the document does not contain the field. */
+  readonly source: SourceDto | null | undefined;
   readonly participants: readonly AppliedParticipantDto[];
 }
 
@@ -78,7 +79,7 @@ export class ApplyEvents {
       organizer: errors.collect(() => textOf(organizer, `${where}.organizer`)),
       source: await errors.collectAsync(async () =>
         source === undefined || source === null
-          ? null
+          ? source
           : await readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
       ),
       participants: await errors.collectAsync(() =>
@@ -91,7 +92,7 @@ export class ApplyEvents {
       key: read.key ?? null,
       organizer: read.organizer ?? '',
       fields,
-      source: read.source ?? null,
+      source: read.source,
       participants: read.participants ?? [],
     };
   }
@@ -264,6 +265,6 @@ function editorialOf({ fields, source }: AppliedEvent): EditorialFields {
   return {
     ...(ticket_price_credits !== undefined && { ticketPriceCredits: ticket_price_credits }),
     ...(boosted_until !== undefined && { boostedUntil: boosted_until }),
-    ...(source && { source: { name: source.name, url: source.url ?? null } }),
+    ...(source !== undefined && { source: source && { name: source.name, url: source.url ?? null } }),
   };
 }

@@ -64,18 +64,19 @@ export class EventsCommands {
   /**
    * Creates an event and returns its id. If an event has a group, the members of the group are invited immediately, and
    * the event is private if `is_public` is absent. Throws 422 if the fields break a rule. Otherwise throws 422 on
-   * `group` if the organizer is not a member.
+   * `group` if the organizer is not a member. `earliestStart`: an earlier start breaks a rule; null for operators, who
+   * also import events of the past.
    */
   async create(
     tx: Transaction,
     organizerId: number,
     { group = null, ...fields }: NewEvent,
-    editorial: EditorialFields = {},
+    { earliestStart = null, ...editorial }: EditorialFields & { readonly earliestStart?: Date | null } = {},
   ): Promise<number> {
     const event = blankEvent(organizerId, this.clock.now());
     if (group !== null) event.isPublic = false;
     setEditorial(event, editorial);
-    changeEvent(event, fields, this.sealer);
+    changeEvent(event, fields, this.sealer, { earliestStart });
     if (group !== null) event.groupId = await this.groups.chosenBy(tx, organizerId, group);
     const { id } = await tx.manager.save(Event, event);
     if (event.groupId !== null) await this.signals.raise(tx, new GroupEventCreated(id, event.groupId, organizerId));
@@ -109,7 +110,7 @@ export class EventsCommands {
     const before = { ...event };
     setEditorial(event, editorial);
     const withWaitlist = await eventsWhoseWaitlistForbids(tx, [event.id], changes);
-    changeEvent(event, changes, this.sealer, withWaitlist.has(event.id));
+    changeEvent(event, changes, this.sealer, { hasWaitlist: withWaitlist.has(event.id) });
     if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);

@@ -101,7 +101,7 @@ export class OccurrencesCommands {
     const changed = upcoming.filter((event) => {
       const before = templateOf(event);
       const formerTimeAndPlace = timeAndPlaceOf(event);
-      changeEvent(event, changes, this.sealer, withWaitlist.has(event.id));
+      changeEvent(event, changes, this.sealer, { hasWaitlist: withWaitlist.has(event.id) });
       if (hasMoved(event, formerTimeAndPlace)) moved.push({ eventId: event.id, before: formerTimeAndPlace });
       return !isDeepStrictEqual(templateOf(event), before);
     });

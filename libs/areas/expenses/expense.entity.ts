@@ -1,20 +1,14 @@
 import { Column, Entity } from 'typeorm';
 import type { Currency } from '#contract/vocabulary';
-import { Id, Instant, KeyRef, Ref } from '#platform/database/columns';
+import { Id, Instant, Ref } from '#platform/database/columns';
 import type { Transaction } from '#platform/database/database';
 import { equalShares } from './books/money';
+import { INSERT_SHARES } from './expense.query';
 
 /** A user's share of an expense. The share is stored, so that it does not change when people leave the event. */
-@Entity('expense_shares')
-export class ExpenseShare {
-  @KeyRef({ name: 'expense_id' })
-  expenseId: number;
-
-  @KeyRef({ name: 'user_id' })
-  userId: number;
-
-  @Column('integer', { name: 'amount_cents' })
-  cents: number;
+interface ExpenseShare {
+  readonly userId: number;
+  readonly cents: number;
 }
 
 /** An amount that one person paid and several people share. Expenses cannot be edited. */
@@ -44,12 +38,12 @@ export class Expense {
   /**
    * The shares, in the order of slugs. They add up to the amount. `storeExpense` stores the shares in their own table.
    */
-  shares: ExpenseShare[];
+  shares: readonly ExpenseShare[];
 
   /** Divides the amount equally among these users. If cents remain, each of the first users pays one of them. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
-    this.shares = userIds.map((userId, at) => Object.assign(new ExpenseShare(), { userId, cents: parts[at] ?? 0 }));
+    this.shares = userIds.map((userId, at) => ({ userId, cents: parts[at] ?? 0 }));
   }
 }
 
@@ -63,6 +57,9 @@ export function newExpense(
 /** Stores a divided expense with its shares and sets its id. */
 export async function storeExpense(tx: Transaction, expense: Expense): Promise<void> {
   await tx.manager.insert(Expense, expense);
-  for (const share of expense.shares) share.expenseId = expense.id;
-  await tx.manager.insert(ExpenseShare, expense.shares);
+  await tx.rows(INSERT_SHARES, [
+    expense.id,
+    expense.shares.map(({ userId }) => userId),
+    expense.shares.map(({ cents }) => cents),
+  ]);
 }

@@ -28,6 +28,13 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
+/** Stores the shares of expense $1: $2 the users, $3 their cents. The number of people of an event has no limit. */
+export const INSERT_SHARES = statement(
+  'expenses_insert_shares',
+  `INSERT INTO expense_shares (expense_id, user_id, amount_cents)
+   SELECT $1, user_id, cents FROM unnest($2::bigint[], $3::integer[]) AS share (user_id, cents)`,
+);
+
 /** An expense with everybody who is named in it, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];

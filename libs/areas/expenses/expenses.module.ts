@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { BookPolicy } from './book.policy';
 import { BookReader } from './book.reader';
-import { Expense, ExpenseShare } from './expense.entity';
+import { Expense } from './expense.entity';
 import { ExpensesFileController } from './expenses-file.controller';
 import { ExpensesController } from './expenses.controller';
 import { ExpensesService } from './expenses.service';
@@ -13,7 +13,7 @@ import { PaymentsService } from './payments.service';
 import { Settlements } from './settlements';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Expense, ExpensePayment, ExpenseShare]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Expense, ExpensePayment]), EventsModule],
   controllers: [ExpensesController, ExpensesFileController, PaymentsController],
   providers: [BookPolicy, BookReader, ExpensesService, PaymentsService, Settlements],
   exports: [BookReader, ExpensesService, PaymentsService],

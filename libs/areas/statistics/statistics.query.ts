@@ -28,32 +28,35 @@ export interface DayRow {
   readonly total: number;
 }
 
-/** All numbers of event $1, by day. */
-export const DAYS_OF_EVENT = statement(
-  'statistics_days',
-  'SELECT day::text, what, total FROM event_days WHERE event_id = $1 ORDER BY day',
-);
-
-export interface StatusRow {
+interface StatusRow {
   readonly status: ParticipationState;
   readonly total: number;
   readonly checked_in: number;
 }
 
-/** The people of event $1 by status. */
-export const STATUSES_OF_EVENT = statement(
-  'statistics_statuses',
-  'SELECT status, count(*)::int AS total, count(checked_in_at)::int AS checked_in FROM participations WHERE event_id = $1 GROUP BY status',
-);
-
-export interface CheckInsRow {
-  readonly at: Date;
+interface CheckInsRow {
+  /** The start of the quarter of an hour, in seconds since 1970. */
+  readonly at: number;
   readonly count: number;
 }
 
-/** The check-ins of event $1 by quarters of an hour. */
-export const CHECK_INS_OF_EVENT = statement(
-  'statistics_check_ins',
-  `SELECT to_timestamp(floor(extract(epoch FROM checked_in_at) / ${CHECK_IN_SPAN_SECONDS}) * ${CHECK_IN_SPAN_SECONDS}) AS at, count(*)::int AS count
-     FROM participations WHERE event_id = $1 AND checked_in_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
+/** All numbers of an event: by day, by status, and check-ins by quarters of an hour. */
+export interface EventNumbers {
+  readonly days: readonly DayRow[];
+  readonly statuses: readonly StatusRow[];
+  readonly checkIns: readonly CheckInsRow[];
+}
+
+/** The numbers of event $1. One statement reads one snapshot, so the numbers agree with each other. */
+export const NUMBERS_OF_EVENT = statement(
+  'statistics_of_event',
+  `SELECT
+     (SELECT coalesce(json_agg(json_build_object('day', d.day, 'what', d.what, 'total', d.total) ORDER BY d.day), '[]')
+        FROM event_days d WHERE d.event_id = $1) AS days,
+     (SELECT coalesce(json_agg(s), '[]') FROM (
+        SELECT p.status, count(*) AS total, count(p.checked_in_at) AS checked_in
+          FROM participations p WHERE p.event_id = $1 GROUP BY p.status) s) AS statuses,
+     (SELECT coalesce(json_agg(c ORDER BY c.at), '[]') FROM (
+        SELECT floor(extract(epoch FROM q.checked_in_at) / ${CHECK_IN_SPAN_SECONDS}) * ${CHECK_IN_SPAN_SECONDS} AS at, count(*) AS count
+          FROM participations q WHERE q.event_id = $1 AND q.checked_in_at IS NOT NULL GROUP BY 1) c) AS "checkIns"`,
 );

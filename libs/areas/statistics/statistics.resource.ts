@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabulary';
 import { toWire } from '#platform/time/wire-time';
-import type { CheckInsRow, Counted, DayRow, StatusRow } from './statistics.query';
+import type { Counted, DayRow, EventNumbers } from './statistics.query';
 
 const count = (): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0 });
 
@@ -117,13 +117,6 @@ export class EventStatisticsResource {
   offers: OfferCountsResource;
 }
 
-/** The rows of an event. */
-export interface EventNumbers {
-  readonly days: readonly DayRow[];
-  readonly statuses: readonly StatusRow[];
-  readonly checkIns: readonly CheckInsRow[];
-}
-
 export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbers): EventStatisticsResource {
   const people = (status: ParticipationState): number => statuses.find((row) => row.status === status)?.total ?? 0;
   const total = (what: Counted): number =>
@@ -133,7 +126,7 @@ export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbe
       PARTICIPATION_STATES.map((status) => [status, people(status)]),
     ) as unknown as StatusCountsResource,
     days: daysOf(days, people('confirmed')),
-    check_ins: checkIns.map(({ at, count: number }) => ({ at: toWire(at), count: number })),
+    check_ins: checkIns.map(({ at, count: number }) => ({ at: toWire(new Date(at * 1000)), count: number })),
     checked_in: statuses.reduce((sum, row) => sum + row.checked_in, 0),
     waitlist: {
       joined: total('waitlist_joined'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
@@ -63,7 +63,8 @@ const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
  * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
- * synced. Other backups may write into the same folder. Unfinished archives of killed processes are deleted.
+ * synced. Other backups may write into the same folder: if the name is taken, it has the next free second. Unfinished
+ * archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -72,13 +73,12 @@ export async function backupInto(
   progress: (line: string) => void,
 ): Promise<BackupContents & { file: string; bytes: number }> {
   makeFolder(folder);
-  const file = join(folder, archiveName(now));
   const draft = join(folder, `${OWN_PREFIX}${randomBytes(6).toString('hex')}-backup.part`);
   await removeUnfinished(folder, new Date(now.getTime() - UNFINISHED_AFTER_MS));
   try {
     const contents = await backup(createWriteStream(draft, { mode: 0o600, flush: true }), source, now, progress);
-    await rename(draft, file);
-    const parent = await open(dirname(file));
+    const file = await giveName(draft, folder, now);
+    const parent = await open(folder);
     await parent.sync().finally(() => parent.close());
     const handle = await open(file);
     const { size } = await handle.stat().finally(() => handle.close());
@@ -86,6 +86,25 @@ export async function backupInto(
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** Gives a complete archive its name. Never replaces another archive. */
+async function giveName(draft: string, folder: string, now: Date): Promise<string> {
+  for (let at = now; ; at = new Date(at.getTime() + 1000)) {
+    const file = join(folder, archiveName(at));
+    // A link never replaces a file. Some file systems of external disks have no links.
+    const failure = await link(draft, file).then(
+      () => null,
+      ({ code }: NodeJS.ErrnoException) => code,
+    );
+    if (failure === null) {
+      await rm(draft);
+      return file;
+    }
+    if (failure === 'EEXIST' || (await stat(file).catch(() => null))) continue;
+    await rename(draft, file);
+    return file;
   }
 }
 

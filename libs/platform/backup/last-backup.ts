@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILE = 'last-backup';
@@ -6,8 +6,13 @@ const FILE = 'last-backup';
 /** Records the time of a completed backup in DATA_DIR, for `doctor`. */
 export function recordBackup(dataDir: string, at: Date): void {
   const draft = join(dataDir, `.${FILE}.${process.pid}`);
-  writeFileSync(draft, `${at.toISOString()}\n`, { mode: 0o600 });
-  renameSync(draft, join(dataDir, FILE));
+  try {
+    writeFileSync(draft, `${at.toISOString()}\n`, { mode: 0o600 });
+    renameSync(draft, join(dataDir, FILE));
+  } finally {
+    // A full disk would otherwise leave the draft.
+    rmSync(draft, { force: true });
+  }
 }
 
 /** The time when the last recorded backup began; null if none is recorded. */

@@ -107,6 +107,11 @@ describe('the settings', () => {
       /^BASE_URL is required/,
     ],
     [
+      'a link-local address with a zone, without BASE_URL',
+      { HOST: 'fe80::1%eth0' },
+      /^BASE_URL is required when HOST has a zone: a URL cannot contain fe80::1%eth0\.$/,
+    ],
+    [
       'a BASE_URL that means all interfaces',
       { BASE_URL: 'http://0.0.0.0:3000' },
       /^BASE_URL must be an address people can open/,
@@ -136,6 +141,7 @@ describe('the settings', () => {
     { NODE_ENV: 'production', HOST: '0.0.0.0', BASE_URL: 'https://events.example.org' },
     { NODE_ENV: 'production', HOST: '127.0.0.1' },
     { NODE_ENV: 'production', HOST: '::1' },
+    { HOST: 'fe80::1%eth0', BASE_URL: 'http://events.local:3000' },
     { NODE_ENV: 'production' },
     { HOST: '0.0.0.0' },
     { WORKERS: '2', REDIS_URL: 'redis://r' },

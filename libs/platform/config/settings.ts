@@ -292,7 +292,8 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   if (url === null) {
     // Without BASE_URL, links contain HOST. With an address such as 0.0.0.0, they would lead to the reader's own
     // machine, or nowhere.
-    if (production && !isLoopback(host))
+    if (host.includes('%')) read.addError(`BASE_URL is required when HOST has a zone: a URL cannot contain ${host}.`);
+    else if (production && !isLoopback(host))
       read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
       );

@@ -142,7 +142,7 @@ describe('migrations', () => {
     };
     await migrateWith(
       test.url,
-      new Map([
+      new Map<string, Migration>([
         ['0001-first', First],
         ['0002-indexing', Indexing],
       ]),

@@ -26,6 +26,7 @@ interface Options {
 export class OptionalRedis {
   private readonly log = new Logger(OptionalRedis.name);
   private isUnavailable = false;
+  private isClosed = false;
   private recovery: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -52,6 +53,7 @@ export class OptionalRedis {
   }
 
   close(): void {
+    this.isClosed = true;
     clearTimeout(this.recovery);
     this.redis.disconnect();
   }
@@ -72,7 +74,8 @@ export class OptionalRedis {
           this.isUnavailable = false;
           this.log.log(`Redis answers again: ${this.options.availableText}`);
         },
-        () => this.probeLater(key),
+        // `close` ends a probe in progress, which then fails.
+        () => this.isClosed || this.probeLater(key),
       );
     }, RETRY_INTERVAL_MS).unref();
   }

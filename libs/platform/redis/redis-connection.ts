@@ -12,6 +12,8 @@ const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds between two attempts to connect after a failure. */
 export const RETRY_INTERVAL_MS = 1_000;
+/** Milliseconds after which a closed connection is destroyed. A timer of ioredis keeps the process running until then. */
+const DISCONNECT_TIMEOUT_MS = 200;
 /** Milliseconds that the start waits for the first connection. */
 const START_TIMEOUT_MS = 3_000;
 
@@ -19,6 +21,7 @@ const OPTIONS = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
   commandTimeout: COMMAND_TIMEOUT_MS,
+  disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   // A command that cannot be sent fails immediately. It is neither queued nor sent again, because it could count twice.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,

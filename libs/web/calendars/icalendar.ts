@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import type { CalendarEntry } from '#areas/calendars/calendar-entry.resource';
 import { withoutControls } from '#platform/text/characters';
+import { decimalText } from '#platform/text/decimal';
 import { textOfHtml } from '#platform/text/html';
 import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
 import { PRAGUE, RULES_SINCE, type JCal } from './prague-zone';
@@ -58,11 +59,16 @@ function eventOf(entry: CalendarEntry): JCal {
     ['summary', {}, 'text', plain(entry.title)],
     ...(description ? [['description', {}, 'text', plain(description)] as const] : []),
     ...(entry.place ? [['location', {}, 'text', plain(entry.place)] as const] : []),
-    ...(entry.position ? [['geo', {}, 'float', [entry.position.latitude, entry.position.longitude]] as const] : []),
+    ...(entry.position ? [['geo', {}, 'float', positionOf(entry.position)] as const] : []),
     ['url', {}, 'uri', entry.url],
     ['status', {}, 'text', entry.cancelled ? 'CANCELLED' : 'CONFIRMED'],
   ];
   return ['vevent', properties, []];
+}
+
+/** Texts, because ical.js would write a number close to 0 with an exponent, which RFC 5545 (3.3.7) does not allow. */
+function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position']>): readonly string[] {
+  return [latitude, longitude].map(decimalText);
 }
 
 /**

@@ -47,6 +47,7 @@ describe('the value of a field of a form', () => {
     expect(show(field('number', { isAmount: true }), 1234.5)).toEqual(['1234,5']);
     expect(show(field('number', { isAmount: true }), 1234.5, { ...READER, locale: 'en' })).toEqual(['1234.5']);
     expect(show(field('number'), 50.1)).toEqual(['50.1']);
+    expect(show(field('number'), 5e-7)).toEqual(['0.0000005']);
     expect(show(field('time'), '2030-06-01T13:00:00Z')).toEqual(['2030-06-01T15:00']);
     expect([show(field('check'), true), show(field('check'), false)]).toEqual([['1'], undefined]);
     expect([show(field('text'), null), show(field('text'), 'a\r\nb')]).toEqual([[''], ['a b']]);

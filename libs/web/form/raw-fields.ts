@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { decimalText } from '#platform/text/decimal';
 import { localInstant, localText } from './local-instant';
 import type { CellPlan, FieldPlan, FormPlan, RowsPlan } from './plan';
 
@@ -53,7 +54,8 @@ function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormRead
 function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: string): string {
   if (value === null || value === undefined) return '';
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
+  const other = typeof value === 'number' ? decimalText(value) : JSON.stringify(value);
+  const text = (typeof value === 'string' ? value : other).replace(/\r\n?/g, '\n');
   // Browsers remove line breaks from a field with one line. Without this, such a field would count as changed.
   if (field.as === 'text') return text.replaceAll('\n', ' ');
   return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;

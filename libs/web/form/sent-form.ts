@@ -4,6 +4,7 @@ import { Input, validateInput, type Validated } from '#platform/http/input';
 import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import type { MessageKey } from '#platform/messages/catalogue';
+import { decimalText } from '#platform/text/decimal';
 import type { FieldPlan, FormPlan, RowsPlan } from './plan';
 import {
   cellOf,
@@ -68,7 +69,7 @@ export class SentForm<T extends object> extends Input<T> {
     const shownTo = shown ? { ...reader, timezone: shown.timezone } : reader;
     const { place, error } = placeOf(plan, raw, shown, shownTo);
     const body = bodyOf(plan, raw, shown, shownTo, sending);
-    if (place) Object.assign(body, { latitude: String(place.latitude), longitude: String(place.longitude) });
+    if (place) Object.assign(body, { latitude: decimalText(place.latitude), longitude: decimalText(place.longitude) });
     const result = await validateInput<T>(dto, body, 'text');
     return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, shownTo);
   }
@@ -170,7 +171,7 @@ export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] 
 /** Converts a value to text, because the validation of forms reads texts. */
 function inText(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return decimalText(value);
   if (Array.isArray(value)) return value.map(inText);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inText(one)]));

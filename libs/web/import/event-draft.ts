@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { decimalText } from '#platform/text/decimal';
 
 /** An event of another site, before its form is filled in. Texts are plain, without HTML. */
 export interface EventDraft {
@@ -59,9 +60,9 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
     description: descriptionOf(draft.description, (text, max) => cut('description', text, max)),
     location_name: cut('location_name', draft.locationName, location_name.max),
     location_address: cut('location_address', draft.locationAddress, location_address.max),
-    latitude: draft.latitude === null ? '' : String(draft.latitude),
-    longitude: draft.longitude === null ? '' : String(draft.longitude),
-    price_czk: draft.priceCzk === null ? '' : String(draft.priceCzk),
+    latitude: draft.latitude === null ? '' : decimalText(draft.latitude),
+    longitude: draft.longitude === null ? '' : decimalText(draft.longitude),
+    price_czk: draft.priceCzk === null ? '' : decimalText(draft.priceCzk),
     starts_at: draft.startsAt?.toISOString() ?? null,
     ends_at: draft.endsAt?.toISOString() ?? null,
   };

@@ -1,7 +1,8 @@
 -- Counts an open request of the account. Returns NULL, or at the limit the seconds until a place may be free.
 CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('change_holds'), account::integer);
+  -- The key of a lock has 32 bits, an id has 64. Accounts with equal keys only wait for each other.
+  PERFORM pg_advisory_xact_lock(hashtext('change_holds'), (account % 2147483648)::integer);
   DELETE FROM change_holds h WHERE h.account_id = account AND h.until < clock_timestamp();
   IF (SELECT count(*) FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind) >= most THEN
     RETURN (SELECT greatest(1, ceil(extract(epoch FROM min(h.until) - clock_timestamp())))::integer FROM change_holds h WHERE h.account_id = account AND h.kind = held_kind);

@@ -1,8 +1,9 @@
 -- Copies changes of an event to the event's row in live_events.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person).
-  PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
+  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person). The key of a lock has 32 bits, an
+  -- id has 64.
+  PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
     RETURN NULL;
@@ -31,7 +32,7 @@ END $$;
 
 CREATE OR REPLACE FUNCTION live_events_of_person() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(185, NEW.id::integer);
+  PERFORM pg_advisory_xact_lock(185, (NEW.id % 2147483648)::integer);
   DELETE FROM live_events WHERE NEW.banned AND organizer_id = NEW.id;
   INSERT INTO live_events SELECT * FROM listable_events WHERE organizer_id = NEW.id ON CONFLICT (id) DO NOTHING;
   RETURN NULL;

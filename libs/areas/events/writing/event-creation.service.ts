@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
-import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../../identity/caller.reader';
 import { QuotasCommands } from '../../quotas/quotas.commands';
@@ -21,15 +20,11 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The creation counts towards the limit of two events and series a day. A start in the past is refused here and
-   * not in `EventsCommands`, because operators import such events.
-   */
+  /** The creation counts towards the limit of two events and series a day. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
-    if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');
     return this.database.transaction(async (tx) => {
-      const eventId = await this.commands.create(tx, caller.id, fields);
+      const eventId = await this.commands.create(tx, caller.id, fields, { earliestStart: this.clock.now() });
       await this.quotas.take(tx, 'events', caller.id);
       return this.reader.own(tx, eventId);
     });

@@ -50,9 +50,14 @@ export function blankEvent(organizerId: number, now: Date): Event {
 /**
  * Writes the changes into the event. Throws 422 if the resulting event would break a rule. `hasWaitlist`: whether the
  * event's waitlist has entries (`eventsWhoseWaitlistForbids`). This value is needed only if the changes contain
- * join_mode=request.
+ * join_mode=request. `earliestStart`: the earliest start of a new event, if its start must not be in the past.
  */
-export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
+export function changeEvent(
+  event: Event,
+  changes: EventChanges,
+  sealer: Sealer,
+  { hasWaitlist = false, earliestStart = null }: { hasWaitlist?: boolean; earliestStart?: Date | null } = {},
+): void {
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
   for (const [field, property] of Object.entries(WRITTEN_PROPERTIES)) {
     const value = changes[field as keyof typeof WRITTEN_PROPERTIES];
@@ -61,7 +66,7 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
   if (changes.description !== undefined)
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
-  eventViolations({ ...event, leavesWaitlist }).throwIfAny();
+  eventViolations({ ...event, leavesWaitlist, earliestStart }).throwIfAny();
 }
 
 /** The value that is stored if the client sends null. */

@@ -19,6 +19,7 @@ const STATE: EventState = {
   offersCount: 0,
   joinPasswordSealed: null,
   leavesWaitlist: false,
+  earliestStart: null,
 };
 const SEEKING = { seekingCompany: true, maxParticipants: 4 };
 

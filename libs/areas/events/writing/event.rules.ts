@@ -26,6 +26,8 @@ export type EventState = Pick<
 > & {
   /** Whether this change sets join_mode=request although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
+  /** A new event does not start before this time. Null: the start may be in the past. */
+  readonly earliestStart: Date | null;
 };
 
 /** A rule that involves several fields: its condition, and the field and text of its error. */
@@ -41,6 +43,11 @@ const occupiedSeats = (event: EventState): number =>
 
 /** Rules on the resulting state, whichever fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
+  {
+    field: 'starts_at',
+    broken: (e) => e.earliestStart !== null && e.startsAt < e.earliestStart,
+    text: () => ({ key: 'not_in_the_past' }),
+  },
   {
     field: 'ends_at',
     broken: (e) => e.endsAt !== null && e.endsAt <= e.startsAt,

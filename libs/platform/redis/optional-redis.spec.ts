@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { OptionalRedis } from './optional-redis';
+import { RETRY_INTERVAL_MS } from './redis-connection';
+
+/** No program listens on this port. */
+const URL_WITHOUT_REDIS = 'redis://127.0.0.1:1';
+
+describe('an optional Redis', () => {
+  it('is not probed again after it was closed during a probe', async () => {
+    let probes = 0;
+    let fail: () => void = () => undefined;
+    const redis = await OptionalRedis.open(URL_WITHOUT_REDIS, {
+      scripts: {},
+      unavailableText: 'the test continues',
+      availableText: 'the test continues',
+      probe: () => {
+        probes++;
+        return new Promise((_resolve, reject) => (fail = () => reject(new Error('closed'))));
+      },
+    });
+    while (probes === 0) await pause(50);
+    redis.close();
+    fail();
+    await pause(RETRY_INTERVAL_MS + 300);
+    expect(probes).toBe(1);
+  });
+});
