@@ -273,7 +273,7 @@ it('the page of an event’s statistics shows each number with its label, the da
     'declined: 5',
     'banned: 6',
     'joined the waitlist: 11',
-    'got a place: 12',
+    'got a seat: 12',
     'left the waitlist: 13',
     'made: 14',
     'accepted: 16',
