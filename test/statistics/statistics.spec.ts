@@ -280,7 +280,8 @@ it('the page of an event’s statistics shows each number with its label, the da
     'declined: 17',
     'expired: 18',
   ]);
-  const rows = /<time datetime="([^"]+)">[^<]+<\/time><\/th><td>(\d+)<\/td><td>(\d+)<\/td><td>(\d+)<\/td>/g;
+  const rows =
+    /<time datetime="([^"]+)">[^<]+<\/time><\/th><td data-label="joined">(\d+)<\/td><td data-label="left">(\d+)<\/td><td data-label="going in total">(\d+)<\/td>/g;
   expect([...html.matchAll(rows)].map((row) => row.slice(1).join(' '))).toEqual([
     '2031-03-01 15 5 10',
     '2031-03-02 0 0 10',
