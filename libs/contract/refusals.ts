@@ -113,20 +113,20 @@ export const REFUSALS = {
   daily_event_limit: {
     status: 429,
     en: 'You have reached today’s limit of new events. Please try again tomorrow.',
-    cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
+    cs: 'Pro dnešek jste vyčerpali limit nových akcí. Zkuste to prosím zítra.',
   },
 
   daily_message_limit: {
     status: 429,
     en: 'You have sent today’s last message to the people of this event. Please try again tomorrow.',
-    cs: 'Dnes už lidem této události další zprávu poslat nejde. Zkuste to prosím zítra.',
+    cs: 'Dnes už lidem této akce další zprávu poslat nejde. Zkuste to prosím zítra.',
   },
 
   // Joining and participants
   paid_ticket_unsupported: {
     status: 422,
     en: 'Events paid with credits cannot be joined through the API.',
-    cs: 'K událostem placeným kredity se přes API nelze připojit.',
+    cs: 'K akcím placeným kredity se přes API nelze připojit.',
   },
   wrong_password: {
     status: 422,
@@ -141,37 +141,37 @@ export const REFUSALS = {
   event_full: {
     status: 409,
     en: 'The event is full.',
-    cs: 'Událost je plně obsazená.',
+    cs: 'Akce je plně obsazená.',
   },
   cannot_join: {
     status: 409,
     en: 'You cannot join this event.',
-    cs: 'K této události se nemůžete připojit.',
+    cs: 'K této akci se nemůžete přidat.',
   },
   already_participant: {
     status: 409,
     en: 'Already taking part in this event.',
-    cs: 'Účast na této události už je potvrzená.',
+    cs: 'Účast na této akci už je potvrzená.',
   },
   already_waitlisted: {
     status: 409,
     en: 'Already on the waitlist of this event.',
-    cs: 'Místo na čekací listině této události už existuje.',
+    cs: 'Místo na čekací listině této akce už existuje.',
   },
   already_invited: {
     status: 409,
     en: 'Already invited to this event.',
-    cs: 'Pozvánka na tuto událost už existuje.',
+    cs: 'Pozvánka na tuto akci už existuje.',
   },
   not_participant: {
     status: 409,
     en: 'Not a participant of this event and not invited to it.',
-    cs: 'Na této události chybí účast i pozvánka.',
+    cs: 'Na této akci chybí účast i pozvánka.',
   },
   ticket_limit_reached: {
     status: 409,
     en: 'No more ticket codes can be created for this event.',
-    cs: 'Pro tuto událost už nelze vytvořit další kódy vstupenek.',
+    cs: 'Pro tuto akci už nelze vytvořit další kódy vstupenek.',
   },
   ticket_used: {
     status: 409,
@@ -186,12 +186,12 @@ export const REFUSALS = {
   request_declined: {
     status: 403,
     en: 'The organizer has declined the request.',
-    cs: 'Organizátor žádost odmítl.',
+    cs: 'Pořadatel žádost zamítl.',
   },
   waitlist_limit_reached: {
     status: 409,
     en: 'The waitlist of this event is full.',
-    cs: 'Čekací listina této události je plná.',
+    cs: 'Čekací listina této akce je plná.',
   },
   request_limit_reached: {
     status: 409,
@@ -255,7 +255,7 @@ export const REFUSALS = {
   comment_forbidden: {
     status: 403,
     en: 'Only the organizer and confirmed participants can comment.',
-    cs: 'Komentovat mohou jen organizátor a potvrzení účastníci.',
+    cs: 'Komentovat mohou jen pořadatel a potvrzení účastníci.',
   },
   parent_invalid: {
     status: 422,
@@ -272,17 +272,17 @@ export const REFUSALS = {
   participant_not_eligible: {
     status: 422,
     en: 'Only the organizer and confirmed participants can pay or share an expense.',
-    cs: 'Platit nebo sdílet výdaj mohou jen organizátor a potvrzení účastníci.',
+    cs: 'Platit nebo sdílet výdaj mohou jen pořadatel a potvrzení účastníci.',
   },
   expense_limit_reached: {
     status: 409,
     en: 'The event has reached its limit of expenses.',
-    cs: 'Událost už má nejvyšší možný počet výdajů.',
+    cs: 'Akce už má nejvyšší možný počet výdajů.',
   },
   payment_limit_reached: {
     status: 409,
     en: 'The event has reached its limit of recorded payments.',
-    cs: 'Událost už má nejvyšší možný počet zaznamenaných plateb.',
+    cs: 'Akce už má nejvyšší možný počet zaznamenaných plateb.',
   },
 
   // Puls
@@ -328,7 +328,7 @@ export const REFUSALS = {
   door_link_limit_reached: {
     status: 409,
     en: 'The event already has the maximum number of door links.',
-    cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
+    cs: 'Akce už má nejvyšší možný počet odkazů pro vstup.',
   },
   webhook_limit_reached: {
     status: 409,
@@ -350,7 +350,7 @@ export const REFUSALS = {
   photo_forbidden: {
     status: 403,
     en: 'Only the author and the organizer can delete this photo.',
-    cs: 'Tuto fotku může smazat jen její autor a organizátor.',
+    cs: 'Tuto fotku může smazat jen její autor a pořadatel.',
   },
   photo_not_found: {
     status: 404,

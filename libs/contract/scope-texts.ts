@@ -11,19 +11,19 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   'people:read': { en: 'Find people and see their profiles', cs: 'Hledat lidi a vidět jejich profily' },
   'events:read': {
     en: 'See your events, series, plans and statistics',
-    cs: 'Vidět vaše události, série, plány a statistiky',
+    cs: 'Vidět vaše akce, série, plány a statistiky',
   },
   'events:write': {
     en: 'Create, change and delete your events, series and plans, and write to their participants',
-    cs: 'Zakládat, měnit a mazat vaše události, série a plány a psát jejich účastníkům',
+    cs: 'Zakládat, měnit a mazat vaše akce, série a plány a psát jejich účastníkům',
   },
   'discover:read': {
     en: 'Browse events, groups and posts that you can see',
-    cs: 'Procházet události, skupiny a články, které vidíte',
+    cs: 'Procházet akce, skupiny a příspěvky, které vidíte',
   },
   join: {
     en: 'Join and leave events for you, and see your check-in codes and tickets',
-    cs: 'Přihlašovat vás na události, odhlašovat vás z nich a vidět vaše vstupní kódy a vstupenky',
+    cs: 'Přihlašovat vás na akce, odhlašovat vás z nich a vidět vaše vstupní kódy a vstupenky',
   },
   'calendar:read': { en: 'See the private address of your calendar', cs: 'Vidět soukromou adresu vašeho kalendáře' },
   'calendar:write': {
@@ -32,30 +32,30 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   },
   'participants:read': {
     en: 'See the participants, tickets and door links of your events, and who has been checked in',
-    cs: 'Vidět účastníky vašich událostí, jejich vstupenky a odbavení, a odkazy pro vstup',
+    cs: 'Vidět účastníky vašich akcí, jejich vstupenky a odbavení, a odkazy pro vstup',
   },
   'participants:write': {
     en: 'Invite, remove and check in participants of your events, and manage tickets and door links',
-    cs: 'Zvát, odebírat a odbavovat účastníky vašich událostí a spravovat vstupenky a odkazy pro vstup',
+    cs: 'Zvát, odebírat a odbavovat účastníky vašich akcí a spravovat vstupenky a odkazy pro vstup',
   },
   'groups:read': { en: 'See your groups and their members', cs: 'Vidět vaše skupiny a jejich členy' },
   'groups:write': {
     en: 'Join and leave groups for you, and manage your own',
     cs: 'Přihlašovat vás do skupin, odhlašovat vás z nich a spravovat ty vaše',
   },
-  'posts:read': { en: 'See your blog posts and drafts', cs: 'Vidět vaše články a koncepty' },
-  'posts:write': { en: 'Write, change and delete your blog posts', cs: 'Psát, měnit a mazat vaše články' },
+  'posts:read': { en: 'See your posts and drafts', cs: 'Vidět vaše příspěvky a koncepty' },
+  'posts:write': { en: 'Write, change and delete your posts', cs: 'Psát, měnit a mazat vaše příspěvky' },
   'comments:read': { en: 'Read comments', cs: 'Číst komentáře' },
   'comments:write': { en: 'Write and delete comments in your name', cs: 'Psát a mazat komentáře vaším jménem' },
-  'expenses:read': { en: 'See the shared expenses of your events', cs: 'Vidět společné výdaje vašich událostí' },
+  'expenses:read': { en: 'See the shared expenses of your events', cs: 'Vidět společné výdaje vašich akcí' },
   'expenses:write': {
     en: 'Add and delete shared expenses and payments',
     cs: 'Přidávat a mazat společné výdaje a platby',
   },
-  'puls:read': { en: 'Read local news', cs: 'Číst místní zprávy' },
-  'puls:write': { en: 'Write and delete local news in your name', cs: 'Psát a mazat místní zprávy vaším jménem' },
-  'photos:read': { en: 'See photos of events', cs: 'Vidět fotky z událostí' },
-  'photos:write': { en: 'Add and delete photos of events', cs: 'Přidávat a mazat fotky z událostí' },
+  'puls:read': { en: 'Read Puls posts', cs: 'Číst příspěvky v Pulsu' },
+  'puls:write': { en: 'Write and delete Puls posts in your name', cs: 'Psát a mazat příspěvky v Pulsu vaším jménem' },
+  'photos:read': { en: 'See photos of events', cs: 'Vidět fotky z akcí' },
+  'photos:write': { en: 'Add and delete photos of events', cs: 'Přidávat a mazat fotky z akcí' },
   'notices:read': { en: 'Read your notices', cs: 'Číst vaše oznámení' },
   'notices:write': {
     en: 'Read your notices and mark them as read',

@@ -1,4 +1,4 @@
-import { dateTile, localDayHeading, localDayKey, localStart } from './local-time';
+import { dateTile, localDayHeading, localDayKey, localStart, localTimes } from './local-time';
 
 const ENGLISH = { locale: 'en', timezone: 'Europe/Prague' } as const;
 const CZECH = { locale: 'cs', timezone: 'Europe/Prague' } as const;
@@ -20,6 +20,18 @@ describe('a time on a page', () => {
     expect(localDayHeading(CZECH, MAY, MAY)).toBe('středa 7. května');
     expect(localDayHeading(ENGLISH, MAY, MAY).replace(',', '')).toBe('Wednesday 7 May');
     expect(dateTile(CZECH, MAY).day).toBe('7');
+  });
+
+  it('has a leading zero only in English, with and without an end', () => {
+    const [starts, ends] = [new Date('2031-05-07T07:05:00Z'), new Date('2031-05-07T09:00:00Z')];
+    for (const text of [
+      localStart(CZECH, starts, MAY),
+      localTimes(CZECH, starts, null),
+      localTimes(CZECH, starts, ends),
+    ])
+      expect(text).toMatch(/(?<!0)9:05/);
+    for (const text of [localStart(ENGLISH, starts, MAY), localTimes(ENGLISH, starts, ends)])
+      expect(text).toContain('09:05');
   });
 
   it('has a year only if the year differs from the current year in the time zone of the reader', () => {

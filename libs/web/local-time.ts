@@ -7,6 +7,9 @@ export interface TimePreferences {
   readonly timezone: string;
 }
 
+/** Czech writes 9:05, English 09:05. */
+const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, string>;
+
 /** A start, or a start and an end, with the name of the time zone. */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
@@ -14,7 +17,7 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-    hour: '2-digit',
+    hour: HOUR[locale],
     minute: '2-digit',
     timeZone: timezone,
     timeZoneName: 'short',
@@ -62,7 +65,7 @@ export function localStart({ locale, timezone }: TimePreferences, startsAt: Date
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' }),
-    hour: '2-digit',
+    hour: HOUR[locale],
     minute: '2-digit',
     timeZone: timezone,
   }).format(startsAt);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale } from '#contract/vocabulary';
 import { translator, type TextKey } from './texts';
@@ -27,6 +27,22 @@ describe('the texts of the pages', () => {
       );
     expect(new Set(wordCounts('cs'))).toEqual(new Set([3]));
     expect(new Set(wordCounts('en'))).toEqual(new Set([2]));
+  });
+
+  it('use the same Czech word for a thing as the notices, the mails, the refusals and the consent page', () => {
+    const folder = join(__dirname, '..');
+    const files = [
+      'web/texts.ts',
+      ...readdirSync(join(__dirname, 'texts')).map((file) => `web/texts/${file}`),
+      ...['notice.texts.ts', 'further-notice.texts.ts', 'notice-mail.ts'].map((file) => `areas/notifications/${file}`),
+      'areas/account-mail/account-mail.texts.ts',
+      'contract/refusals.ts',
+      'contract/scope-texts.ts',
+      'platform/messages/catalogue.ts',
+    ];
+    // The words are "akce", "pořadatel" and "příspěvek".
+    const others = /událost|organizátor|článe?k|článc|místní zpráv/i;
+    expect(files.filter((file) => others.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
   });
 
   it.each<[TextKey, Record<string, number>, string, string]>([

@@ -244,7 +244,7 @@ describe('decisions about reported content', () => {
         ]);
       }
       expect((await notices(petr, 'cs'))[0]!.text).toMatch(
-        /^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /,
+        /^Moderátoři posoudili, co jste nahlásili: akce \(Jarmark\)\. /,
       );
       const ofAuthor = await server.sql<{ kind: string; words: unknown }>(
         'SELECT kind, words FROM notifications WHERE user_id = $1',
@@ -278,7 +278,7 @@ describe('decisions about reported content', () => {
       },
     ]);
     expect((await notices(jana, 'cs'))[0]!.text).toMatch(
-      /^Moderátoři vás upozorňují na porušení pravidel: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /,
+      /^Moderátoři vás upozorňují na porušení pravidel: akce \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /,
     );
   });
 

@@ -66,7 +66,7 @@ describe('notices about changed events', () => {
       },
     ]);
     expect(czech.body.data[0].text).toBe(
-      'Událost „Piknik“ se změnila. Nový začátek: sobota 2. května 2099, 19:30 (dříve: pátek 1. května 2099, 18:00). ' +
+      'Akce „Piknik“ se změnila. Nový začátek: sobota 2. května 2099, 19:30 (dříve: pátek 1. května 2099, 18:00). ' +
         'Nový konec: sobota 2. května 2099, 22:00 (dříve: neuvedeno). Nové místo: neuvedeno (dříve: Stromovka). ' +
         'Nová adresa: Letná 1, Praha (dříve: neuvedena). Místo na mapě se posunulo.',
     );

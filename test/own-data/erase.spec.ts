@@ -612,7 +612,7 @@ describe('erasing a person', () => {
     const texts = (await petra.api.get('/notices')).body.data.map(({ text }: { text: string }) => text);
     expect(texts).toEqual(
       expect.arrayContaining([
-        'Událost „Piknik“ se změnila. Místo na mapě se posunulo.',
+        'Akce „Piknik“ se změnila. Místo na mapě se posunulo.',
         expect.stringContaining('Aplikace „deleted“'),
       ]),
     );

@@ -293,14 +293,15 @@ it('the page of an event’s statistics shows each number with its label, the da
     'declined: 5',
     'banned: 6',
     'joined the waitlist: 11',
-    'got a place: 12',
+    'got a seat: 12',
     'left the waitlist: 13',
     'made: 14',
     'accepted: 16',
     'declined: 17',
     'expired: 18',
   ]);
-  const rows = /<time datetime="([^"]+)">[^<]+<\/time><\/th><td>(\d+)<\/td><td>(\d+)<\/td><td>(\d+)<\/td>/g;
+  const rows =
+    /<time datetime="([^"]+)">[^<]+<\/time><\/th><td data-label="joined">(\d+)<\/td><td data-label="left">(\d+)<\/td><td data-label="going in total">(\d+)<\/td>/g;
   expect([...html.matchAll(rows)].map((row) => row.slice(1).join(' '))).toEqual([
     '2031-03-01 15 5 10',
     '2031-03-02 0 0 10',

@@ -201,6 +201,30 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
+  it('have targets of at least 44 pixels on a touch screen, except links in sentences', async () => {
+    const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
+    await register(page, 'dotyk@example.org');
+    const small = `[...document.querySelectorAll('a, button, summary, select, label:has(input), input:not([type=hidden])')]
+      .filter((one) => one.checkVisibility() && !one.closest('.skip, .unseen, .prose, .tile') && !one.matches('label input'))
+      .filter((one) => ![...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+      .filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML)`;
+    for (const path of [
+      paths.event,
+      paths.group,
+      paths.post,
+      '/',
+      '/groups',
+      '/account',
+      '/account/notices',
+      '/events/new',
+    ]) {
+      await page.goto(path!);
+      expect([path, await page.evaluate(small)]).toEqual([path, []]);
+    }
+    await context.close();
+  }, 240_000);
+
+  // PAGE-17
   it('can be used with the keyboard only', async () => {
     const { context, page } = await visit();
     await page.goto('/register');

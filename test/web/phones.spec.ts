@@ -49,6 +49,17 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
+  it('has a link to sign in only if the reader could then join or wait', async () => {
+    const full = { max_participants: 1 } as const;
+    const waitlist = await buildEvent(server, jana, full);
+    const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });
+    const bars = await Promise.all(
+      [waitlist, requests].map(async ({ id }) => joinBarOf((await new Visitor(server).get(`/events/${id}`)).html)),
+    );
+    expect(bars).toEqual([expect.stringContaining('/sign-in?next='), null]);
+  });
+
+  // PAGE-104
   it('confirms that a join request was sent', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await submitForm(`/events/${id}`, '/join');

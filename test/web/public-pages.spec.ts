@@ -99,7 +99,7 @@ describe('the public pages', () => {
       expect(page.html).toMatch(/Monday,? 1 July 2030[^<]*18:00[^<]*21:00 CEST/);
       expect(page.html).toContain('Stromovka, Praha 7');
       expect(page.html).toContain('https://www.openstreetmap.org/?mlat=50.106&mlon=14.424');
-      expect(page.html).toContain('href="https://example.org/t?a=1&amp;b=2"');
+      expect(page.html).toContain('href="https://example.org/t?a=1&amp;b=2">example.org</a>');
       expect(page.html).toContain(`href="/people/${jana.slug}"`);
       expect(openGraph(page, 'title')).toBe('Piknik &lt;ve&gt; Stromovce');
       expect(openGraph(page, 'url')).toBe(url);

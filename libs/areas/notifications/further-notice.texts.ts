@@ -12,7 +12,7 @@ export interface NoticeText {
 export const FURTHER_NOTICES = {
   event_changed: {
     en: { subject: 'Changed: {event}', body: 'The event “{event}” has changed. {changes}' },
-    cs: { subject: 'Změna: {event}', body: 'Událost „{event}“ se změnila. {changes}' },
+    cs: { subject: 'Změna: {event}', body: 'Akce „{event}“ se změnila. {changes}' },
   },
   series_changed: {
     en: {
@@ -26,7 +26,7 @@ export const FURTHER_NOTICES = {
   },
   reminder: {
     en: { subject: 'Reminder: {event}', body: 'The event “{event}” starts soon: {when}.{where}' },
-    cs: { subject: 'Připomínka: {event}', body: 'Událost „{event}“ se blíží: {when}.{where}' },
+    cs: { subject: 'Připomínka: {event}', body: 'Akce „{event}“ se blíží: {when}.{where}' },
   },
   joined: {
     en: { subject: 'New participants: {event}', body: '{names} joined “{event}” ({when}).' },
@@ -36,17 +36,17 @@ export const FURTHER_NOTICES = {
     en: { subject: 'New on the waitlist: {event}', body: '{names} joined the waitlist of “{event}” ({when}).' },
     cs: {
       subject: 'Noví čekající: {event}',
-      body: 'Noví lidé na čekací listině události „{event}“ ({when}): {names}.',
+      body: 'Noví lidé na čekací listině akce „{event}“ ({when}): {names}.',
     },
   },
   seat_offered: {
     en: {
-      subject: 'A seat for you: {event}',
+      subject: 'Offer of a seat: {event}',
       body: 'A seat at “{event}” ({when}) is reserved for you until {until}. Accept it on the page of the event; after that time it goes to the next person on the waitlist.',
     },
     cs: {
       subject: 'Nabídka místa: {event}',
-      body: 'Na události „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Přijmout ho můžete na stránce události; potom ho dostane další člověk z čekací listiny.',
+      body: 'Na akci „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Přijmout ho můžete na stránce akce; potom ho dostane další člověk z čekací listiny.',
     },
   },
   offer_lapsed: {
@@ -56,7 +56,7 @@ export const FURTHER_NOTICES = {
     },
     cs: {
       subject: 'Nabídka místa vypršela: {event}',
-      body: 'Nabídka místa na události „{event}“ ({when}) vypršela. Na čekací listině už nejste.',
+      body: 'Nabídka místa na akci „{event}“ ({when}) vypršela. Na čekací listině už nejste.',
     },
   },
   comment: {
@@ -65,7 +65,7 @@ export const FURTHER_NOTICES = {
   },
   organizer_message: {
     en: { subject: 'Message from the organizer: {event}', body: '{person} writes about “{event}”: {message}' },
-    cs: { subject: 'Zpráva od organizátora: {event}', body: '{person} píše k události „{event}“: {message}' },
+    cs: { subject: 'Zpráva od pořadatele: {event}', body: '{person} píše k akci „{event}“: {message}' },
   },
   group_invitation: {
     en: { subject: 'Invitation to the group {group}', body: '{person} invites you to the group “{group}”.' },

@@ -97,7 +97,7 @@ describe('a notice as a mail', () => {
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(
-        'nahlásili: událost (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n',
+        'nahlásili: akce (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n',
       );
       expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
     },

@@ -15,11 +15,11 @@ export interface MailableNotice extends NoticeWords, NoticeTarget {
 
 const TEXTS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
-  show_event: { en: 'View the event', cs: 'Zobrazit událost' },
+  show_event: { en: 'View the event', cs: 'Zobrazit akci' },
   show_people: { en: 'View the participants', cs: 'Zobrazit účastníky' },
   show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
   show_comment: { en: 'View the comment', cs: 'Zobrazit komentář' },
-  show_message: { en: 'View the event', cs: 'Zobrazit událost' },
+  show_message: { en: 'View the event', cs: 'Zobrazit akci' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
   show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },

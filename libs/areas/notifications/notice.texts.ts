@@ -8,7 +8,7 @@ import { FURTHER_NOTICES, type NoticeText } from './further-notice.texts';
 export const NOTICES = {
   event_cancelled: {
     en: { subject: 'Cancelled: {event}', body: 'The event “{event}” ({when}) has been cancelled.{refund}' },
-    cs: { subject: 'Zrušeno: {event}', body: 'Událost „{event}“ ({when}) byla zrušena.{refund}' },
+    cs: { subject: 'Zrušeno: {event}', body: 'Akce „{event}“ ({when}) byla zrušena.{refund}' },
   },
   series_cancelled: {
     en: {
@@ -25,7 +25,7 @@ export const NOTICES = {
       subject: 'Called off: {event}',
       body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.',
     },
-    cs: { subject: 'Nekoná se: {event}', body: 'Událost „{event}“ ({when}) se nekoná: organizátor ji smazal.' },
+    cs: { subject: 'Nekoná se: {event}', body: 'Akce „{event}“ ({when}) se nekoná: pořadatel ji smazal.' },
   },
   invitation: {
     en: { subject: 'Invitation: {event}', body: '{person} invites you to “{event}” ({when}).' },
@@ -45,7 +45,7 @@ export const NOTICES = {
   },
   promotion: {
     en: {
-      subject: 'A place for you: {event}',
+      subject: 'A seat for you: {event}',
       body: 'You have moved from the waitlist to the participants of “{event}” ({when}).',
     },
     cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
@@ -62,7 +62,7 @@ export const NOTICES = {
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
-    cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
+    cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the object's title in parentheses, or empty.
   // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence OBJECT, or empty.
@@ -142,14 +142,14 @@ export const NOTICES = {
 /** Phrases for placeholders, by their values. */
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>> = {
   thing: {
-    event: { en: 'event', cs: 'událost' },
+    event: { en: 'event', cs: 'akce' },
     series: { en: 'series', cs: 'série' },
     group: { en: 'group', cs: 'skupina' },
-    post: { en: 'post', cs: 'článek' },
+    post: { en: 'post', cs: 'příspěvek' },
     comment: { en: 'comment', cs: 'komentář' },
     photo: { en: 'photo', cs: 'fotka' },
     puls: { en: 'Puls post', cs: 'příspěvek v Pulsu' },
-    message: { en: 'message to the people of an event', cs: 'zpráva lidem události' },
+    message: { en: 'message to the people of an event', cs: 'zpráva účastníkům akce' },
     user: { en: 'account', cs: 'účet' },
   } satisfies Record<ReportSubject, Record<Locale, string>>,
   outcome: {

@@ -173,11 +173,11 @@ export const MESSAGES = {
   // Events and series
   requests_are_free: {
     en: 'An event with a price in credits cannot take requests.',
-    cs: 'Událost s cenou v kreditech nemůže přijímat žádosti.',
+    cs: 'Akce s cenou v kreditech nemůže přijímat žádosti.',
   },
   somebody_waits: {
     en: 'Somebody is on the waitlist. An event with requests has no waitlist.',
-    cs: 'Někdo je na čekací listině. Událost se žádostmi čekací listinu nemá.',
+    cs: 'Někdo je na čekací listině. Akce se žádostmi čekací listinu nemá.',
   },
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
@@ -189,16 +189,16 @@ export const MESSAGES = {
   },
   password_required: {
     en: 'An event that people join with a password needs a password.',
-    cs: 'Událost, na kterou se vstupuje s heslem, musí mít heslo.',
+    cs: 'Akce, na kterou se vstupuje s heslem, musí mít heslo.',
   },
   seeking_company: {
     en: 'You can look for company only for your own public event without a paid ticket, for {min} to {max} people. It must be open to anyone or take requests.',
-    cs: 'Společnost lze hledat jen pro vlastní veřejnou událost bez placené vstupenky, pro {min} až {max} lidí. Musí být otevřená všem nebo na žádost.',
+    cs: 'Partu lze hledat jen pro vlastní veřejnou akci bez placené vstupenky, pro {min} až {max} lidí. Musí být otevřená všem nebo na žádost.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
   not_your_event: {
     en: 'You neither organize nor attend this event.',
-    cs: 'Tuto událost neorganizujete ani se jí neúčastníte.',
+    cs: 'Tuto akci nepořádáte ani se jí neúčastníte.',
   },
 
   // Files

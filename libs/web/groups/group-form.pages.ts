@@ -107,7 +107,7 @@ export class GroupFormPages {
       section: 'groups',
       back: { to: '/account/groups', text: say('my_groups') },
       action: '/groups/new',
-      submit: say('group_new'),
+      submit: say('group_create'),
       formView: formView(GROUP_FORM, member, { key: newKey(), refusal }),
     } as const;
     return view('form-page', content, refusal?.status);

@@ -88,7 +88,8 @@ export class EventView {
         standingKey,
         // If the reader takes part in the event, the page begins with this fact (PAGE-104).
         isMine: standingKey !== null && isMine(state),
-        mustSignIn: !reader.user && event.status === 'active' && !isOver,
+        // Signing in is offered only if the reader could then join or wait.
+        mustSignIn: !reader.user && (standingKey === null || standingKey === 'stand_full_wait'),
         waitingText: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(standingKey),
         forms: joiningForms(state),

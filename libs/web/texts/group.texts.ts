@@ -14,7 +14,7 @@ export const GROUP_TEXTS = {
   group_leave_do: { cs: 'Ano, odejít', en: 'Yes, leave' },
   group_owner: { cs: 'Tuto skupinu jste založili.', en: 'You founded this group.' },
   group_sign_in: { cs: 'Přihlásit se a požádat o členství', en: 'Sign in to join' },
-  group_edit: { cs: 'Upravit skupinu', en: 'Edit the group' },
+  group_edit: { cs: 'Upravit skupinu', en: 'Edit group' },
   group_members_link: { cs: 'Členové', en: 'Members' },
   group_requests_waiting: { cs: 'Čekají na schválení: {count}', en: 'Requests to approve: {count}' },
   group_interests: { cs: 'Kam skupina vyrazí', en: 'Where the group is going' },
@@ -74,7 +74,8 @@ export const GROUP_TEXTS = {
   group_relation_invited: { cs: 'Pozvánky', en: 'Invitations' },
   group_relation_requested: { cs: 'Moje žádosti', en: 'My requests' },
   my_groups_none: { cs: 'Tady zatím nic není.', en: 'There is nothing here yet.' },
-  group_new: { cs: 'Založit skupinu', en: 'Found a group' },
+  group_new: { cs: 'Nová skupina', en: 'New group' },
+  group_create: { cs: 'Vytvořit skupinu', en: 'Create group' },
   group_found: {
     cs: 'Skupina je založená. Teď můžete pozvat lidi.',
     en: 'The group exists. Now you can invite people.',

@@ -13,14 +13,14 @@ const ACTIONS = {
 } as const;
 
 const THINGS = {
-  thing_event: { cs: 'Událost', en: 'Event' },
+  thing_event: { cs: 'Akce', en: 'Event' },
   thing_series: { cs: 'Série', en: 'Series' },
   thing_group: { cs: 'Skupina', en: 'Group' },
-  thing_post: { cs: 'Článek', en: 'Post' },
+  thing_post: { cs: 'Příspěvek', en: 'Post' },
   thing_comment: { cs: 'Komentář', en: 'Comment' },
   thing_photo: { cs: 'Fotka', en: 'Photo' },
   thing_puls: { cs: 'Příspěvek v Pulsu', en: 'Puls post' },
-  thing_message: { cs: 'Zpráva organizátora', en: 'Message of an organizer' },
+  thing_message: { cs: 'Zpráva pořadatele', en: 'Message of an organizer' },
   thing_user: { cs: 'Účet', en: 'Account' },
 } as const satisfies Record<`thing_${ReportSubject}`, Record<Locale, string>>;
 

@@ -54,7 +54,7 @@ export const SOCIAL_TEXTS = {
   photo_delete_of: { cs: 'Smazat fotku {number}', en: 'Delete photo {number}' },
   photo_deleted: { cs: 'Fotka je smazaná.', en: 'The photo has been deleted.' },
   // Plan
-  plan_edit: { cs: 'Upravit program', en: 'Edit the itinerary' },
-  plan_new: { cs: 'Přidat program', en: 'Add an itinerary' },
+  plan_edit: { cs: 'Upravit program', en: 'Edit itinerary' },
+  plan_new: { cs: 'Přidat program', en: 'Add itinerary' },
   expenses: { cs: 'Výdaje a vyrovnání', en: 'Expenses' },
 } as const satisfies Record<string, Record<Locale, string>>;

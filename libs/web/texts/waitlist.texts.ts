@@ -1,18 +1,18 @@
 /** Texts about the waitlist of an event and offered seats. */
 export const WAITLIST_TEXTS = {
-  kind_seat_offered: { cs: 'nabídka místa z čekací listiny', en: 'an offer of a place from the waitlist' },
-  kind_offer_lapsed: { cs: 'vypršelá nabídka místa', en: 'an offer of a place that expired' },
+  kind_seat_offered: { cs: 'nabídka místa z čekací listiny', en: 'an offer of a seat from the waitlist' },
+  kind_offer_lapsed: { cs: 'vypršelá nabídka místa', en: 'an offer of a seat that expired' },
   stand_waitlisted_auto: {
     cs: 'Jste na čekací listině. Uvolněné místo dostane hned první z vás.',
-    en: 'You are on the waitlist. A place that becomes free goes to the first person at once.',
+    en: 'You are on the waitlist. A seat that becomes free goes to the first person at once.',
   },
   stand_waitlisted_offer: {
     cs: 'Jste na čekací listině. Uvolněné místo nabídneme nejdřív prvnímu z vás.',
-    en: 'You are on the waitlist. A place that becomes free is offered to the first person.',
+    en: 'You are on the waitlist. A seat that becomes free is offered to the first person.',
   },
   stand_offered: {
     cs: 'Uvolnilo se místo a držíme ho pro vás.',
-    en: 'A place has become free, and it is reserved for you.',
+    en: 'A seat has become free, and it is reserved for you.',
   },
   offer_until: { cs: 'Nabídka platí do {until}.', en: 'The offer is valid until {until}.' },
   people_place: { cs: '{place}. v pořadí', en: 'No. {place}' },

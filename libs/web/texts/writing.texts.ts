@@ -6,7 +6,7 @@ export const WRITING_TEXTS = {
   posts_tab: { cs: 'Příspěvky', en: 'Posts' },
   my_posts_none: { cs: 'Zatím jste nic nenapsali.', en: 'You have not written anything yet.' },
   post_new: { cs: 'Nový příspěvek', en: 'New post' },
-  post_edit: { cs: 'Upravit příspěvek', en: 'Edit the post' },
+  post_edit: { cs: 'Upravit příspěvek', en: 'Edit post' },
   post_title: { cs: 'Nadpis', en: 'Title' },
   post_excerpt: { cs: 'Krátký úvod', en: 'Short introduction' },
   post_excerpt_hint: { cs: 'Ukazuje se v seznamech.', en: 'Shown in lists.' },
