@@ -72,6 +72,21 @@ describe('conditional GET requests', () => {
     }
   });
 
+  // RETRY-15, DOC-3
+  it('get 304 for a file without the headers that describe its body', async () => {
+    for (const file of ['expenses.csv', 'participants.csv']) {
+      const path = `/events/${event}/${file}`;
+      expect((await jana.api.get(path)).headers.get('content-disposition')).toMatch(/^attachment/);
+      const { status, headers } = await conditional(path, '*');
+      expect([file, status, headers.get('content-disposition'), headers.get('content-type')]).toEqual([
+        file,
+        304,
+        null,
+        null,
+      ]);
+    }
+  });
+
   // RETRY-14
   it('get a different ETag after an event has changed and after an event has ended', async () => {
     const soon = await buildEvent(server, jana, {

@@ -3,7 +3,7 @@ import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
 /** Headers that describe a body. They are removed from a 304. */
-const BODY_HEADERS = ['content-type', 'content-length', 'content-language'];
+const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'content-disposition'];
 
 /**
  * Adds an `ETag`, a digest of the body, to every 200 of a GET of the API. If the client already has this body, the

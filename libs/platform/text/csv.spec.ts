@@ -35,6 +35,7 @@ describe('a CSV file', () => {
     '2026-11-20',
     '12:30',
     '1/2',
+    '(5)',
     '5:30 PM',
     '10 am',
     '5 May',
@@ -65,6 +66,8 @@ describe('a CSV file', () => {
     'May',
     'Mara 5 piv',
     '3 amfory',
+    '(e)',
+    'Chata (2)',
     'jan-novak',
     'jana-5',
   ])('contains %j unchanged', (text) => {

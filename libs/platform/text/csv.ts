@@ -6,8 +6,8 @@ export type Cell = string | number;
 
 /** The first characters of formulas in spreadsheets, also in full width. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Texts that spreadsheets read as a number, a time or a day. */
-const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
+/** Texts that spreadsheets read as a number, a time or a day. `(5)` is a negative number. */
+const NUMBER_LIKE = /^(?=.*\d)[\d\s.,:/%'’()−-]+(?:[eE][+-]?\d+)?$/;
 /** Times with AM or PM, and days with the name of a month: `5:30 PM`, `5 May`, `12-Jan-2026`. */
 const TIME_LIKE = /^\d{1,2}(?:[:.]\d{2}){0,2}\s?[ap]m$/i;
 const MONTH =
