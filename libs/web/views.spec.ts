@@ -10,7 +10,7 @@ describe('the views', () => {
       readFileSync(join(FOLDER, name), 'utf8')
         .split('\n')
         .flatMap((line, index) =>
-          line.length > MAX_LENGTH || /^(?:  )* \S|\t/.test(line) ? [`${name}:${index + 1}`] : [],
+          line.length > MAX_LENGTH || /^(?: {2})* \S|\t/.test(line) ? [`${name}:${index + 1}`] : [],
         ),
     );
     expect(wrong).toEqual([]);
