@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFailure } from './failures';
+import { answerFailure } from './error-pages';
 import { ExpiredForms } from './form/expired-forms';
 import { SessionExpired } from './form/session-expired';
 import { Pages } from './pages';

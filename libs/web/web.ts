@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
-import { answerFailure, ErrorPages } from './failures';
+import { answerFailure, ErrorPages } from './error-pages';
 import { parsed } from './forms';
 import { pageHeaders } from './headers';
 import { registerSessions } from './session';

@@ -10,7 +10,7 @@ import type { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
-import { VisibleGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/visible-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';
 import { calendarFile } from './calendar-file';

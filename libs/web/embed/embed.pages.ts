@@ -9,7 +9,7 @@ import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
 import { RelatedThings } from '../public/related-things';
 import { PublicPeople } from '../public/public-people';
 import { VisibleEvents } from '../public/visible-events';
-import { VisibleGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/visible-groups';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { answerFailure } from '../failures';
+import { answerFailure } from '../error-pages';
 import { Pages } from '../pages';
 import { translator } from '../texts';
 import { view } from '../view';

@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FileController } from '../page.decorators';
 import { PublicPeople } from '../public/public-people';
 import { VisibleEvents } from '../public/visible-events';
-import { VisibleGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/visible-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';
 import { frameAddress, framedAt, type Framed } from './frames';

@@ -10,7 +10,7 @@ import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng } from '#platform/text/qr-code';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { formValues } from '../forms';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';

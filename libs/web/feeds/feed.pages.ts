@@ -8,7 +8,7 @@ import { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
-import { VisibleGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/visible-groups';
 import { Readers } from '../readers';
 import { ATOM_TYPE } from '../view';
 import { atomOf, type FeedDocument } from './atom';

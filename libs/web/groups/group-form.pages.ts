@@ -10,7 +10,7 @@ import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -14,7 +14,7 @@ import { excerptOf } from '../public/excerpt';
 import { RelatedThings } from '../public/related-things';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
-import { VisibleGroups } from './seen-groups';
+import { VisibleGroups } from './visible-groups';
 
 /** Maximum number of events of other organizers on a group's page. */
 const MAX_INTERESTS = 12;

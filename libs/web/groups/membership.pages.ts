@@ -17,7 +17,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import type { View } from '../view';
 import { GroupView } from './group-view';
-import { VisibleGroups } from './seen-groups';
+import { VisibleGroups } from './visible-groups';
 
 const GroupIdPipe = idPipe('group');
 

@@ -8,7 +8,7 @@ import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe, idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -7,7 +7,7 @@ import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';

@@ -6,7 +6,7 @@ import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { SentForm } from '../form/sent-form';
 import { localTimes } from '../local-time';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';

@@ -7,7 +7,7 @@ import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -4,7 +4,7 @@ import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { MakeTicketsDto, OrganizerCommands } from '#areas/participation/organizer.commands';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -10,7 +10,7 @@ import { Database } from '#platform/database/database';
 import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -21,7 +21,7 @@ import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { FIRST_PAGES, type ListPages } from './listing';
 import { VisibleEvents } from './visible-events';
-import { VisibleGroups } from '../groups/seen-groups';
+import { VisibleGroups } from '../groups/visible-groups';
 
 /** The refusal of a form on the page. */
 export interface Refused {

@@ -10,7 +10,7 @@ import { EventIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import { formView } from '../form/form-view';

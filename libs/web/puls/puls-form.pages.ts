@@ -5,7 +5,7 @@ import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
 import { PULS_TAGS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';

@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits';
 import { EventIdPipe, idPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import type { FormRefusal } from '../form/form-refusal';
 import { SentForm } from '../form/sent-form';
 import type { FormValues } from '../forms';

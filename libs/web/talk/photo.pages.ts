@@ -5,7 +5,7 @@ import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
 import { GalleryService } from '#areas/gallery/gallery.service';
 import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
-import { FormRunner } from '../form/form-acts';
+import { FormRunner } from '../form/form-runner';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { EventView } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
