@@ -12,7 +12,7 @@ const WEEK = 7 * DAY;
  * in seconds. `min` and `max` are allowed values.
  */
 export const LIMITS = {
-  /** "Conventions" and "Limits": shared by all routes. */
+  /** Limits shared by all routes. */
   pagination: { page: { min: 1 }, per_page: { min: 1, max: 100, default: 20 } },
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
@@ -36,8 +36,8 @@ export const LIMITS = {
 
   /**
    * Work that continues outside a request or occupies resources for long. `account`: the maximum per account at a time;
-   * `all`: the maximum per process (LIM-15 to LIM-17). These maximums count all processes together: both maximums of
-   * `exports`, and `account` of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
+   * `all`: the maximum per process (LIM-15 to LIM-17). The following maximums count all processes together: both
+   * maximums of `exports`, and `account` of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
    * deliveries to receivers that were slow at the last attempt.
    */
   shares: {
@@ -87,7 +87,7 @@ export const LIMITS = {
   /** The request log: how long requests are listed, how many are listed, and the maximum length of their texts. */
   request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
-  /** "Authentication". */
+  /** Authentication. */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
@@ -134,10 +134,10 @@ export const LIMITS = {
     days: { min: 1, max: 3650 },
   },
 
-  /** "Calendars"; `kept`: how long after its end, or its cancellation, an event stays in calendars. */
+  /** Calendars; `kept`: how long after its end, or its cancellation, an event stays in calendars. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
-  /** "Feeds"; number of the newest entries. */
+  /** Feeds; number of the newest entries. */
   feeds: { entries: 100 },
   /**
    * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links. `kept`: how long a row is stored
@@ -221,7 +221,7 @@ export const LIMITS = {
     messages_kept: 8 * DAY,
   },
 
-  /** "Event (create and update input)". */
+  /** Events. */
   events: {
     title: { min: 3, max: 100 },
     description: { max: 5000 },
@@ -244,7 +244,7 @@ export const LIMITS = {
     images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
   },
 
-  /** "Joining and participants". */
+  /** Joining and participants. */
   participation: {
     pending_invitations_per_event: 100,
     pending_requests_per_event: 100,
@@ -266,7 +266,7 @@ export const LIMITS = {
     links: { name: { min: 1, max: 60 }, per_event: 20, after_end: 12 * HOUR },
   },
 
-  /** "Discover": the query of the list. */
+  /** Discover: the query of the list. */
   discover: {
     q: { max: 100, prefix_word_min: 3 },
     min_participants: { min: 0, max: 100 },
@@ -300,7 +300,7 @@ export const LIMITS = {
   /** Searches for people per account; the lengths of `q` are in characters. */
   people: { q: { min: 2, max: 100 }, searches: { max: 30, window: MINUTE } },
 
-  /** "Series". */
+  /** Series. */
   series: {
     interval: { min: 1, max: 52, default: 1 },
     occurrences_limit: { min: 2, max: 104 },
@@ -310,7 +310,7 @@ export const LIMITS = {
     generated_ahead: 8 * WEEK,
   },
 
-  /** "Group". */
+  /** Groups. */
   groups: {
     name: { min: 2, max: 60 },
     description: { max: 500 },
@@ -322,7 +322,7 @@ export const LIMITS = {
     radius_km: { min: 1, max: 200, default: 10 },
   },
 
-  /** "Blog post". */
+  /** Blog posts. */
   posts: {
     title: { min: 3, max: 150 },
     categories: { min: 1, max: 3 },
@@ -332,13 +332,13 @@ export const LIMITS = {
     cover_bytes: 5 * MB,
   },
 
-  /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
+  /** Messages. `after_end`: how long after the end of an event its organizer may write. */
   messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
 
-  /** "Statistics". */
+  /** Statistics. */
   statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
 
-  /** "Comment". */
+  /** Comments. */
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,
@@ -346,7 +346,7 @@ export const LIMITS = {
     threads_per_event: 100,
   },
 
-  /** "Expense". `amount` is in currency units and has at most two decimals. */
+  /** Expenses. `amount` is in currency units and has at most two decimals. */
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
@@ -364,7 +364,7 @@ export const LIMITS = {
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },
 
-  /** "Puls post (local post)". */
+  /** Puls posts. */
   puls: {
     location_name: { max: 100 },
     body: { max: 500 },
@@ -379,10 +379,10 @@ export const LIMITS = {
     feed: { radius_km: { min: 1, max: 50, default: 10 }, limit: { min: 1, max: 100, default: 50 }, max_counted: 500 },
   },
 
-  /** "Event gallery photo". */
+  /** Photos of an event’s gallery. */
   gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
 
-  /** Limits of an event in an operator's document. */
+  /** Limits of the operator's commands for events and credits, and of documents of the command `apply`. */
   apply: {
     credits: { min: 0, max: 1_000_000 },
     grant: { min: 1, max: 1_000_000 },
@@ -390,7 +390,7 @@ export const LIMITS = {
     key: { max: 500 },
   },
 
-  /** "Itinerary (plan)". */
+  /** Plans of events. */
   itinerary: {
     title: { min: 3, max: 120 },
     description: { max: 2000 },

@@ -1,8 +1,10 @@
+import { withoutIgnoredSpaces } from './ignored-spaces';
 import type { TestServer } from './test-server';
 
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
+  /** The body without the indentation of the views. */
   readonly html: string;
   /** The target of the redirect, without the origin. */
   readonly to: string | null;
@@ -58,7 +60,7 @@ export class Visitor {
     return {
       status: response.status,
       headers: response.headers,
-      html: await response.text(),
+      html: withoutIgnoredSpaces(await response.text()),
       to: response.headers.get('location'),
     };
   }

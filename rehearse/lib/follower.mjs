@@ -16,8 +16,8 @@ export async function everything(get) {
 }
 
 /**
- * Reads an event with its comments, and with its participants if the account is the organizer. A hidden event is
- * dropped from the state.
+ * Reads an event with its comments, and with its participants if the account is the organizer. An event that
+ * the account can no longer read is dropped from the state.
  */
 async function readEvent(get, state, id) {
   for (const key of Object.keys(state)) if (key === id || key.startsWith(`${id}/`)) delete state[key];

@@ -95,7 +95,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes only the fields in the body, and the name of the chat with the name of the group', async () => {
+    it('changes only the fields in the body; a new name of the group is also the name of its chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);

@@ -171,7 +171,7 @@ describe('every route', () => {
     }
   });
 
-  // WIRE-41, DOC-2
+  // WIRE-42, DOC-2
   it('answers 413 to a body that is too large', async () => {
     const body = JSON.stringify({ title: 'x'.repeat(LIMITS.transport.json_body) });
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {

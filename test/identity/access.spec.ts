@@ -703,11 +703,12 @@ describe('access to an account', () => {
   };
 
   it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
+    // The last name before each `current-password`, in an element or in the data of an included view.
+    const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
-      readFileSync(join(VIEWS, view), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('current-password'))
-        .map((line) => `${view.replace(/\.eta$/, '')}.${/name(?:: '|=")(\w+)/.exec(line)?.[1]}`),
+      [...readFileSync(join(VIEWS, view), 'utf8').matchAll(named)].map(
+        ([, name]) => `${view.replace(/\.eta$/, '')}.${name}`,
+      ),
     );
     const signingIn = ['sign-in.password', 'expired.password'];
     expect(formsWithPassword.filter((form) => !signingIn.includes(form)).sort()).toEqual(

@@ -18,7 +18,7 @@ const FIRST = 'the first secret of an installation, long enough';
 const SECOND = 'the second secret of an installation, long enough';
 const OTHER = /^APP_SECRET is not the secret of this database[^\n]*$/;
 
-/** README, "The secret": the database stores a fingerprint of the secret, and a rotation changes only the secret. */
+/** docs/commands.md, "The secret": the database stores a fingerprint of the secret. A rotation keeps ids and tokens. */
 describe('APP_SECRET', () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await createTestDatabase()));
@@ -53,7 +53,7 @@ describe('APP_SECRET', () => {
     await again.stop();
   });
 
-  it('is recognized by the sealed texts in a database without a fingerprint', async () => {
+  it('is checked by decrypting a stored text if the database has no fingerprint', async () => {
     const { token, event } = await createWithPassword(FIRST);
     await sql('DELETE FROM installation');
     await sql('DELETE FROM public_id_salts');
@@ -100,7 +100,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-90
-  it('that was rotated makes a server with the old secret respond with 503, and no data changes', async () => {
+  it('can be rotated: a server that still has the old secret answers 503 and changes no data', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
@@ -230,12 +230,12 @@ describe('the operator’s command line for the secret', () => {
 
   // OPS-27
   it.each(['abc-DEF_123+/=', 'with # and a space', '"in quotes"', '#first', '$HOME and ${HOME}', 'žluťoučký=kůň'])(
-    'is written to .env so that the file has the same value: %s',
+    'writes a secret to .env so that programs read the same secret from it: %s',
     (secret) => expect(parseEnv(secretLine(secret))).toEqual({ APP_SECRET: secret }),
   );
 
   // OPS-27
-  it.each(["it's", 'a\\b', 'a\nb'])('is not written to .env if the file would have another value: %j', (secret) =>
+  it.each(["it's", 'a\\b', 'a\nb'])('refuses a secret that programs would read differently from .env: %j', (secret) =>
     expect(() => secretLine(secret)).toThrow(/^APP_SECRET contains an apostrophe, a backslash or a control character/),
   );
 

@@ -112,7 +112,7 @@ describe('the version of a resource', () => {
       components: { schemas: Record<string, { properties: Record<string, object> }> };
     };
     const fields = Object.entries(components.schemas[schema]?.properties ?? {});
-    // A field that requests must not contain has the entry "not" in its schema.
+    // The schema of a field that is forbidden in requests has the entry "not".
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';

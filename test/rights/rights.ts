@@ -24,8 +24,8 @@ export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
 /**
- * The responses of an operation, by the owner of the object in its path. For a path with two objects, a key such as
- * `own+seen` gives the response if the first object is `own` and the second object is `seen`.
+ * The expected responses to the stranger's requests. The key describes whose object is in the path. For a path with two
+ * objects, a key such as `own+seen` gives the response if the first object is `own` and the second object is `seen`.
  */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
@@ -51,7 +51,7 @@ const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** For operations of organizers on an object that belongs to another object in the path. */
+/** For operations of organizers whose path names two objects; the second is a part of the first. */
 const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({

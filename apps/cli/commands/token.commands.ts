@@ -22,7 +22,7 @@ export function tokenCommands(program: Command): void {
     .description('creates a token and prints it; it cannot be printed again')
     .requiredOption('--name <name>', 'the name of the token in lists')
     .option('--access <access>', 'read or write; either this or --scopes')
-    .option('--scopes <list>', 'narrow scopes with commas, such as events:read,join')
+    .option('--scopes <list>', 'scopes separated by commas, such as events:read,join')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
     .action(async (slug: string, options: { name: string; access?: string; scopes?: string; expiresAt?: string }) => {
       const { name, expires_at, ...rights } = await readInput(

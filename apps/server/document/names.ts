@@ -18,16 +18,16 @@ const NAMES: Readonly<Record<string, string>> = {
   EventSourceResource: 'EventOrigin',
 };
 
-/** Names of the schemas of lists whose usual name is the name of another schema. */
+/** Lists of allowed values whose schema needs another name, because another schema has the usual name. */
 const LIST_NAMES: Readonly<Record<string, string>> = {
   CHANGE_SUBJECTS: 'ChangeSubjectType',
   NOTICE_SUBJECTS: 'NoticeSubjectType',
 };
 
 /**
- * Lists of allowed values in libs/contract, by the name of their schema. The schema of EVENT_TYPES is `EventType`: the
- * list's name in the singular. If two lists contain the same values, the first name in alphabetical order is used. The
- * key ignores the order of the values, because the compiler reorders the members of a union.
+ * The lists of allowed values, with the name of each list's schema. The schema of EVENT_TYPES is `EventType`: the list's
+ * name in the singular. If two lists contain the same values, the first name in alphabetical order is used. The key of
+ * the map is made of the sorted values, because the compiler reorders the members of a union.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,

@@ -48,7 +48,10 @@ export const END_GRANTS_OF_APP = statement(
   'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2',
 );
 
-/** Returns the scopes of all grants that account $1 has ever given to app $2, also of grants that ended before. */
+/**
+ * Deletes the consent of account $1 to app $2. Returns the scopes of all grants that the account has ever given to the
+ * app, also of grants that have ended.
+ */
 export const FORGET_CONSENT = statement(
   'apps_forget_consent',
   'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING scopes',

@@ -82,8 +82,8 @@ export class DiscoverPages {
 }
 
 /**
- * Chooses how the page is found. If the known total is 0, the list is scanned, because a scan reads no events if the
- * updated total is also 0.
+ * Chooses how the page is found. If the known total is 0, the list is scanned. The statement first adds the latest
+ * changes to the total. If the total is then still 0, the scan reads no events.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   // There are at most a hundred ids. The other narrow filters have indexes in the order of the list.

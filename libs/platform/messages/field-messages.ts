@@ -14,7 +14,7 @@ export const FIELD_MESSAGES: readonly Readonly<Record<Locale, string>>[] = (Obje
   .filter((key) => !OF_NO_FIELD.has(key))
   .map((key) => ({ en: withOneForm(MESSAGES[key].en), cs: withOneForm(MESSAGES[key].cs) }));
 
-/** Replaces the forms of a word after a number by the plural. */
+/** Replaces a placeholder such as `{min|character|characters}` by its last form, the plural. */
 function withOneForm(text: string): string {
   return text.replace(/\{\w+\|([^}]*)\}/g, (_whole, forms: string) => forms.split('|').at(-1) ?? '');
 }

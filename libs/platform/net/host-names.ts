@@ -48,9 +48,9 @@ export class HostNames {
    *
    * @param account the account for which the name is resolved
    *
-   * @throws TooManyLookups if the account has no free lookup within `names.wait` seconds
+   * @throws TooManyLookups if other lookups of the account prevent this one from starting within `names.wait` seconds
    *
-   * @throws ServiceBusy if all accounts together have no free lookup
+   * @throws ServiceBusy if too many lookups of all accounts together are in progress
    */
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');

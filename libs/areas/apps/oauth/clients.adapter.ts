@@ -9,7 +9,7 @@ import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
 
-/** Counts the apps that became known by requests of strangers, by network address. */
+/** Counts, per network address, the apps that requests without an account have registered (APP-10). */
 export const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',

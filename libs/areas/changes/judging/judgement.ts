@@ -29,8 +29,8 @@ export type PathName = readonly (string | SubjectName)[];
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. If the viewer does not see the subject, the row is
- * shown only if its topic (README.md) is the viewer's own account. Such a row reports that the subject is gone.
+ * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. Of the other rows, the viewer gets only those that
+ * report that the subject is gone.
  */
 export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[kindOf(row)](row, things);
@@ -162,7 +162,7 @@ function partOfEvent(
   return visibleChange(row, name, [...eventPath(id, true), list]);
 }
 
-/** A comment on an event that the viewer follows, or on one of the viewer's posts. */
+/** A comment on an event in the viewer's feed (`change-rows.query.ts`), or on one of the viewer's posts. */
 function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;

@@ -202,7 +202,10 @@ export class Eraser {
     return ended.map(({ eventId }) => eventId);
   }
 
-  /** The events, posts and groups in which other people may still see the person, including in the log of changes. */
+  /**
+   * The events, posts, groups and the ledger of credits in which data of the deleted account remain. The account gets a
+   * separate pseudonym in each of them.
+   */
   private async scopesOf(
     tx: Transaction,
     userId: number,

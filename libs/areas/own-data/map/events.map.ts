@@ -42,7 +42,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['series_index', ...JOINING_COLUMNS, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed separately'),
-      apply_key: withheld('emptied', 'the name of the event in an operator’s document'),
+      apply_key: withheld('emptied', 'the key of the event in a document of the command apply'),
     },
     notPersonal: [
       'over_at',
@@ -205,7 +205,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         ],
         exported('stays'),
       ),
-      checked_in_by: withheld('stays', 'the name that the organizer gave the link'),
+      checked_in_by: withheld('stays', 'the name that the organizer gave the door link'),
       check_in_code: withheld('stays', SECRET),
       ...each(['credit_hold_id', 'related_since', 'digest', 'waitlist_number'], withheld('stays', INTERNAL)),
     },

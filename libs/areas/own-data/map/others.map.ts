@@ -64,7 +64,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     mine: 'author_id = $1',
     file: 'comments',
     columns: {
-      id: exported('stays', 'comment', 'with its replies'),
+      id: exported('stays', 'comment', 'the replies stay too'),
       root_id: exported('stays', 'comment'),
       event_id: exported('stays', 'event'),
       post_id: withheld('stays', INTERNAL),
@@ -184,7 +184,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   kept_answers: {
     columns: {
       account_id: withheld('goes', INTERNAL),
-      answer: withheld('stays', 'it is sealed', 'responses to other people; sealed, and shown only to these people'),
+      answer: withheld(
+        'stays',
+        'it is encrypted',
+        'stored responses to requests of other people; only the sender of a request gets its response again',
+      ),
     },
     notPersonal: ['key_hash', 'kept_at'],
   },
