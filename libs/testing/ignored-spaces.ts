@@ -1,24 +1,29 @@
 /** Elements at whose borders browsers ignore spaces. */
 const BLOCKS =
   'html|head|body|meta|link|title|script|header|footer|nav|main|aside|article|section|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|fieldset|legend|label|input|select|option|button|details|summary|table|thead|tbody|tr|th|td|figure|figcaption|br|time|small|svg';
-const BORDER = new RegExp(`\\n?(</?(?:${BLOCKS})\\b(?:[^>"]|"[^"]*")*>)\\n?`, 'g');
+const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';
+const BORDER = new RegExp(`\\n?(</?(?:${BLOCKS})\\b${ATTRIBUTES}>)\\n?`, 'g');
+const AFTER_OPENING = new RegExp(`(<[a-z]\\w*${ATTRIBUTES}>)\\n`, 'g');
+const BEFORE_CLOSING = /\n(?=<\/)/g;
 /** Elements whose content is shown with its spaces. */
 const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
 /**
- * The page without line breaks and indentation of the views that browsers ignore, so that tests can compare parts of a
- * page. Other line breaks become a space.
+ * The page without the line breaks and the indentation of the views, so that tests can compare parts of a page. A line
+ * break in a line of text becomes a space.
  */
 export function withoutIgnoredSpaces(html: string): string {
   return html
     .split(VERBATIM)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part
-            .replace(/\s*\n\s*/g, '\n')
-            .replace(BORDER, '$1')
-            .replaceAll('\n', ' '),
-    )
+    .map((part, index) => (index % 2 === 1 ? part : compact(part)))
     .join('');
+}
+
+function compact(html: string): string {
+  return html
+    .replace(/\s*\n\s*|\s{2,}/g, '\n')
+    .replace(BORDER, '$1')
+    .replace(AFTER_OPENING, '$1')
+    .replace(BEFORE_CLOSING, '')
+    .replaceAll('\n', ' ');
 }

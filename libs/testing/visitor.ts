@@ -4,7 +4,7 @@ import type { TestServer } from './test-server';
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
-  /** The body without the indentation of the views. */
+  /** The body; of a page, without the indentation of the views. */
   readonly html: string;
   /** The target of the redirect, without the origin. */
   readonly to: string | null;
@@ -57,10 +57,12 @@ export class Visitor {
       headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
     });
     for (const line of response.headers.getSetCookie()) this.keep(line);
+    const isPage = response.headers.get('content-type')?.startsWith('text/html');
+    const text = await response.text();
     return {
       status: response.status,
       headers: response.headers,
-      html: withoutIgnoredSpaces(await response.text()),
+      html: isPage ? withoutIgnoredSpaces(text) : text,
       to: response.headers.get('location'),
     };
   }

@@ -111,9 +111,9 @@ describe('a message to the people of an event', () => {
     const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     expect((await send('confirmed')).status).toBe(201);
     const text = async () => (await messagesOf(people.petr))[0]?.text;
-    expect(await text()).toBe(`${jana.name} píše k události „Piknik“: Sejdeme se vzadu.`);
+    expect(await text()).toBe(`${jana.name} píše k akci „Piknik“: Sejdeme se vzadu.`);
     await server.app.get(OwnDataCommands).erase(jana.slug);
-    expect(await text()).toBe('Někdo píše k události „Piknik“: tato zpráva už není k dispozici.');
+    expect(await text()).toBe('Někdo píše k akci „Piknik“: tato zpráva už není k dispozici.');
   });
 
   // MSG-2

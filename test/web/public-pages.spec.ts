@@ -94,7 +94,7 @@ describe('the public pages', () => {
       const page = await openPage(url);
       expect(page.status).toBe(200);
       expectStrict(page);
-      expect(page.html).toContain('<h1>Piknik &lt;ve&gt; Stromovce ');
+      expect(page.html).toContain('<h1>Piknik &lt;ve&gt; Stromovce');
       expect(page.html).toContain('<p>Vezměte <b>deku</b> &amp; jídlo.</p>');
       expect(page.html).toMatch(/Monday,? 1 July 2030[^<]*18:00[^<]*21:00 CEST/);
       expect(page.html).toContain('Stromovka, Praha 7');
