@@ -132,14 +132,14 @@ describe('the pages of groups', () => {
   });
 
   it('show the owner the invite link and its QR code', async () => {
-    const { id } = await buildGroup(server, jana);
+    const { id } = await buildGroup(server, petr);
     const page = `/groups/${id}/members/invite-link`;
-    expect((await click(janaBrowser, `/groups/${id}/members`, page)).to).toBe(page);
-    const { html } = await janaBrowser.get(page);
-    const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data;
+    expect((await click(petrBrowser, `/groups/${id}/members`, page)).to).toBe(page);
+    const { html } = await petrBrowser.get(page);
+    const { url } = (await petr.api.post(`/groups/${id}/invite-link`)).body.data;
     expect(html).toContain(url);
     expect((await readQr(await renderSvg(/<svg[\s\S]*<\/svg>/.exec(html)![0]))).text).toBe(url);
-    const png = await fetch(`${server.origin}${page}.png`, { headers: { cookie: janaBrowser.cookie } });
+    const png = await fetch(`${server.origin}${page}.png`, { headers: { cookie: petrBrowser.cookie } });
     expect((await readQr(Buffer.from(await png.arrayBuffer()))).text).toBe(url);
     expect((await evaBrowser.get(page)).status).toBe(403);
   });
