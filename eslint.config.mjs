@@ -31,6 +31,14 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/require-await': 'off',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'In Node 20 and 22 it refuses addresses with accents after some thousand calls: use parseUrl.',
+        },
+      ],
       'no-restricted-syntax': [
         'error',
         {

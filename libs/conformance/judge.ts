@@ -8,6 +8,7 @@ import {
   type Operation,
   type Schema,
 } from './document';
+import { parseUrl } from '#platform/text/url';
 
 export interface Answer {
   readonly status: number;
@@ -25,8 +26,9 @@ const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 
 
 /** Compares a response with its operation's declaration. Additional fields and headers are allowed. */
 export class Judge {
-  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', (text: string) =>
-    URL.canParse(text),
+  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat(
+    'uri',
+    (text: string) => parseUrl(text) !== null,
   );
   private readonly validators = new Map<Schema, ValidateFunction>();
 

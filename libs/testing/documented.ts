@@ -14,6 +14,7 @@ import {
   type Document,
   type Schema,
 } from './documented-codes';
+import { parseUrl } from '#platform/text/url';
 
 const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
@@ -133,7 +134,7 @@ function nameIn(ref: string): string {
 
 /** Accepts addresses as browsers and our DTOs do; RFC 3986 would refuse `https://café.example`. */
 function withUris(ajv: Ajv2020): Ajv2020 {
-  return ajv.addFormat('uri', (text: string) => URL.canParse(text));
+  return ajv.addFormat('uri', (text: string) => parseUrl(text) !== null);
 }
 
 /**

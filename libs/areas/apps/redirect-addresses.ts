@@ -1,3 +1,5 @@
+import { parseUrl } from '#platform/text/url';
+
 /**
  * An address of the local computer, where an app may listen on any port. The pattern matches the text of the address,
  * because the class `URL` also treats `127.1` as a loopback address.
@@ -15,8 +17,8 @@ export type RedirectTarget =
 
 /** The target of the address; null for an address that no app may have (APP-9). */
 export function redirectTarget(address: string): RedirectTarget | null {
-  if (!ALLOWED_CHARACTERS.test(address) || !URL.canParse(address)) return null;
-  const url = new URL(address);
+  const url = ALLOWED_CHARACTERS.test(address) ? parseUrl(address) : null;
+  if (url === null) return null;
   if (address.includes('#') || url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?]*@/i.test(address))
     return null;
   if (url.protocol === 'https:') return isWeb(address) ? { kind: 'site', host: url.host } : null;

@@ -3,6 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { composedPhrases } from './notice-phrases';
 import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
+import { parseUrl } from '#platform/text/url';
 
 /** The parts of a notice's text. */
 export interface NoticeWords {
@@ -53,11 +54,12 @@ export function noticeWords(
   // A deadline has no day of the week, because Czech would have to inflect the name of the day after "do".
   const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
+  const host = hasLinks ? parseUrl(url ?? '')?.host : undefined;
   const values: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(notice.words).map(([name, word]) => [name, PHRASES[name]?.[word]?.[locale] ?? word]),
     ),
-    ...(url !== undefined && hasLinks && URL.canParse(url) && { url: new URL(url).host }),
+    ...(host !== undefined && { url: host }),
     ...composedPhrases(notice, locale, instant),
     event: notice.event_title ?? notice.words.title ?? '',
     person: notice.person ?? SOMEBODY[locale],

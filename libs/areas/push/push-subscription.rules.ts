@@ -2,6 +2,7 @@ import { ECDH } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
 import type { PushTarget } from './push-message';
+import { parseUrl } from '#platform/text/url';
 
 const POINT_BYTES = 65;
 const UNCOMPRESSED_POINT = 4;
@@ -12,7 +13,7 @@ const UNCOMPRESSED_POINT = 4;
  */
 export function pushTargetOf(sent: unknown): PushTarget {
   const { endpoint, keys } = fieldsOf(sent);
-  if (typeof endpoint !== 'string' || endpoint.length > LIMITS.push.endpoint.max || !URL.canParse(endpoint))
+  if (typeof endpoint !== 'string' || endpoint.length > LIMITS.push.endpoint.max || parseUrl(endpoint) === null)
     throw Refusal.invalid('endpoint', 'url');
   const { p256dh, auth } = fieldsOf(keys);
   if (!isPoint(bytesOf(p256dh)) || bytesOf(auth)?.length !== LIMITS.push.auth_bytes)

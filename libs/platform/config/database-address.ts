@@ -1,4 +1,5 @@
 import { percentDecoded, type EnvironmentReader } from './environment';
+import { parseUrl } from '../text/url';
 
 /** One of the servers in the URL of a database. */
 export interface NamedServer {
@@ -34,7 +35,7 @@ const TAKES_WRITES = ['read-write', 'primary'];
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
   const target = TARGET.exec(after)?.groups?.['target'];
-  if (!hosts.includes(',') && target === undefined) return URL.canParse(url) ? { url, servers: [] } : null;
+  if (!hosts.includes(',') && target === undefined) return parseUrl(url) ? { url, servers: [] } : null;
   const servers = hosts.split(',').map((host) => parseServer(`${before}${host}${after}`));
   if ((target !== undefined && !TAKES_WRITES.includes(target)) || !servers.every((server) => server !== null))
     return null;
@@ -48,8 +49,9 @@ export function withDatabase(url: string, database: string): string {
 }
 
 function parseServer(url: string): NamedServer | null {
-  if (!URL.canParse(url)) return null;
-  const { hostname, port } = new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed === null) return null;
+  const { hostname, port } = parsed;
   const host = percentDecoded(hostname.replace(/^\[|\]$/g, ''));
   return host ? { host, port: port === '' ? POSTGRES_PORT : Number(port), url } : null;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../text/url';
+
 /** Decodes a part of a URL. Returns null if it contains a `%` without a valid code. */
 export function percentDecoded(text: string): string | null {
   try {
@@ -56,7 +58,7 @@ export class EnvironmentReader {
     const text = this.text(name);
     if (text === null) return null;
     // `new URL` also accepts addresses without slashes: `https:example.org` and `smtp:mail.example.org`, which has no host.
-    if (URL.canParse(text) && protocols.includes(new URL(text).protocol) && /^[a-z-]+:\/\//i.test(text)) return text;
+    if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//i.test(text)) return text;
     this.addError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );

@@ -1,4 +1,5 @@
 import { percentDecoded, type EnvironmentReader } from './environment';
+import { parseUrl } from '../text/url';
 
 /** A Redis whose sentinels know the current primary. */
 export interface Sentinels {
@@ -45,16 +46,17 @@ export function clusterOf(url: string): ClusterNodes | null {
 }
 
 function serversOf(hosts: string, port: number): { host: string; port: number }[] | null {
-  const urls = hosts.split(',').map((host) => `redis://${host}`);
-  if (!urls.every((host) => URL.canParse(host) && new URL(host).hostname !== '')) return null;
-  return urls
-    .map((host) => new URL(host))
-    .map((one) => ({ host: one.hostname.replace(/^\[|\]$/g, ''), port: one.port === '' ? port : Number(one.port) }));
+  const urls = hosts.split(',').map((host) => parseUrl(`redis://${host}`));
+  if (!urls.every((url): url is URL => url !== null && url.hostname !== '')) return null;
+  return urls.map((url) => ({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? port : Number(url.port),
+  }));
 }
 
 function accountOf(login: string): { username?: string; password?: string } | null {
-  if (!URL.canParse(`redis://${login}redis`)) return null;
-  const url = new URL(`redis://${login}redis`);
+  const url = parseUrl(`redis://${login}redis`);
+  if (url === null) return null;
   const [username, password] = [percentDecoded(url.username), percentDecoded(url.password)];
   if (username === null || password === null) return null;
   return { ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }) };

@@ -1,4 +1,5 @@
 import type { EnvironmentReader } from './environment';
+import { parseUrl } from '../text/url';
 
 const NAME = 'DATABASE_REPLICA_URLS';
 
@@ -8,8 +9,10 @@ const NAME = 'DATABASE_REPLICA_URLS';
  */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
-  const isAddress = (url: string): boolean =>
-    URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
+  const isAddress = (text: string): boolean => {
+    const url = parseUrl(text);
+    return url !== null && ['postgres:', 'postgresql:'].includes(url.protocol) && url.hostname !== '';
+  };
   if (!urls.every(isAddress)) {
     read.addError(
       `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`,

@@ -9,6 +9,7 @@ import { redisUrl } from './redis-address';
 import { replicaUrls } from './replica-addresses';
 import { StartupError } from './startup-error';
 import { readOrMakeSecret } from './secret';
+import { parseUrl } from '../text/url';
 
 const DATABASE_TIMEOUT_SECONDS = 30;
 const BODY_TIMEOUT_SECONDS = 15;
@@ -210,7 +211,7 @@ export function readSettings(environment: Environment): Settings {
 
 function readHost(read: EnvironmentReader): string {
   const host = read.text('HOST') ?? '127.0.0.1';
-  if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`)))
+  if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || parseUrl(`http://${host}`) === null))
     read.addError(`HOST must be an address or the name of this machine, not "${host}".`);
   return host;
 }
@@ -224,8 +225,7 @@ function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
   const contact = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
-  if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol))
-    return contact;
+  if (!/\s/.test(contact) && ['mailto:', 'https:', 'tel:'].includes(parseUrl(contact)?.protocol ?? '')) return contact;
   read.addError(
     `SECURITY_CONTACT must be an e-mail address, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
   );

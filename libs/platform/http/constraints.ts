@@ -8,6 +8,7 @@ import {
 import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
 import { parseDay } from '../time/input-time';
+import { parseUrl } from '../text/url';
 
 /** The text contains neither NUL nor a lone surrogate (WIRE-12). */
 export const STORABLE = /^[^\0\p{Surrogate}]*$/u;
@@ -54,7 +55,7 @@ export class CalendarDay {
  */
 @ValidatorConstraint()
 export class WebAddress {
-  validate = (value: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(value) && URL.canParse(value);
+  validate = (value: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(value) && parseUrl(value) !== null;
 }
 
 /** The address contains no user name or password (WIRE-17). */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { pinnedTo, reachableAddress, type ReachableAddress, type Resolve } from './reachable-address';
+import { parseUrl } from '../text/url';
 
 /** Limits of a fetch. */
 export interface FetchLimits {
@@ -67,8 +68,9 @@ export async function guardedFetch(
       const { statusCode = 0, headers } = response;
       if (statusCode === 200) return await Promise.race([fileOf(response, limits.bytes), timeout]);
       response.destroy();
-      if (!REDIRECTS.has(statusCode) || !headers.location || !URL.canParse(headers.location, next)) return 'no_answer';
-      next = webAddressOf(new URL(headers.location, next).href);
+      const location = headers.location ? parseUrl(headers.location, next) : null;
+      if (!REDIRECTS.has(statusCode) || location === null) return 'no_answer';
+      next = webAddressOf(location.href);
     }
     return 'no_answer';
   } catch (error) {

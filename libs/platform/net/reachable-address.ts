@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HostAddress } from './hosts-file';
+import { parseUrl } from '../text/url';
 
 /** The checked address to which a request to another server must connect. */
 export interface ReachableAddress extends HostAddress {
@@ -65,8 +66,8 @@ export function pinnedTo({ address, family }: HostAddress): LookupFunction {
 }
 
 function addressOf(text: string, allowPrivate: boolean): URL | null {
-  if (!URL.canParse(text) || /[\s\\]/.test(text)) return null;
-  const url = new URL(text);
+  const url = /[\s\\]/.test(text) ? null : parseUrl(text);
+  if (url === null) return null;
   const isWeb = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');
   return isWeb &&
     /^https?:\/\/[^/]/i.test(text) &&

@@ -2,6 +2,7 @@ import type sanitizeHtml from 'sanitize-html';
 import { LINK_PROTOCOLS, LINK_REL } from '#contract/vocabulary';
 import { lazily } from '../loading/lazily';
 import { isVisible, withoutControls } from './characters';
+import { parseUrl } from './url';
 
 const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
@@ -118,8 +119,8 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
  * name are removed (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {
-  if (href === undefined || !URL.canParse(href)) return { rel: LINK_REL };
-  const url = new URL(href);
+  const url = parseUrl(href ?? '');
+  if (url === null) return { rel: LINK_REL };
   const isAllowed =
     LINK_PROTOCOLS.some((protocol) => protocol === url.protocol) && url.username === '' && url.password === '';
   return isAllowed ? { href: url.href, rel: LINK_REL } : { rel: LINK_REL };

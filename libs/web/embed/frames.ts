@@ -1,5 +1,6 @@
 import { WireFormat } from '#platform/http/wire-format';
 import { OEMBED_TYPE, type Alternate } from '../view';
+import { parseUrl } from '#platform/text/url';
 
 /** The kinds of objects that other sites can show in a frame. The names are those in the addresses of the objects. */
 const KINDS = ['events', 'groups', 'people'] as const;
@@ -16,7 +17,7 @@ const PATH = new RegExp(`^/(?:embed/)?(${KINDS.join('|')})/([\\w.~-]+)/?$`);
 
 /** Parses the address of an object's page or frame. Returns null for any other address. */
 export function framedAt(address: string, wire: WireFormat): Framed | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   const home = new URL(wire.page('/'));
   const base = home.pathname.replace(/\/$/, '');
   if (url?.origin !== home.origin || url.username || url.password || !url.pathname.startsWith(`${base}/`)) return null;

@@ -5,6 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { guardedFetch, type FetchFailure } from '#platform/net/guarded-fetch';
 import { HostNames, TooManyLookups } from '#platform/net/host-names';
 import { decodedText } from './decoded-text';
+import { parseUrl } from '#platform/text/url';
 
 const { url, redirects, bytes, within } = LIMITS.imports;
 const ACCEPT = 'text/calendar, text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
@@ -29,7 +30,7 @@ export class ImportFetch {
   addressOf(text: string): string {
     const address = text.trim();
     if (address === '') throw Refusal.invalid('url', 'required');
-    const parsed = address.length <= url.max && URL.canParse(address) ? new URL(address) : null;
+    const parsed = address.length <= url.max ? parseUrl(address) : null;
     const isAddress =
       parsed !== null &&
       /^(?:https?|webcal):\/\//i.test(address) &&

@@ -1,5 +1,6 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
+import { parseUrl } from '#platform/text/url';
 
 /** Kinds of reported objects that have their own page, by the first part of the page's path. */
 const PAGES = {
@@ -30,7 +31,7 @@ export function thingNamed(type: string | undefined, id: string | undefined): Na
 /** Reads the reported thing from the address of its page, or of a page below it. Returns null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
-  const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;
+  const url = parseUrl(address.trim(), baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   if (!url || url.host !== base.host || !url.pathname.startsWith(`${prefix}/`)) return null;
   const [kind = '', id = ''] = url.pathname.slice(prefix.length + 1).split('/');

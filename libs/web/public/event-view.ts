@@ -4,6 +4,7 @@ import type { DiscoverEventResource } from '#areas/participation/event-for-viewe
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { textOfHtml } from '#platform/text/html';
+import { parseUrl } from '#platform/text/url';
 import { dateTile, localDeadline, localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
@@ -80,6 +81,7 @@ export class EventView {
         code,
         drawing: drawingAddress(event.id, this.wire),
         price: priceOf(event, say),
+        ticketSite: parseUrl(event.ticket_url ?? '')?.host ?? event.ticket_url,
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),

@@ -1,0 +1,12 @@
+/**
+ * Parses an absolute address, or a relative address with its base. Returns null for an invalid address. Replaces
+ * `URL.canParse`, which in Node 20 and 22 refuses valid addresses with accents (`https://kavárna.example`) after some
+ * thousand calls.
+ */
+export function parseUrl(address: string, base?: string | URL): URL | null {
+  try {
+    return new URL(address, base);
+  } catch {
+    return null;
+  }
+}
