@@ -81,9 +81,8 @@ describe('migrations', () => {
     ).toEqual(['0002-second']);
   });
 
-  // OPS-83
-  it('are retried after a deadlock with a running server; the final error suggests a solution', async () => {
-    let attempts = 0;
+  describe('in a deadlock with a running server', () => {
+    let attempts: number;
     const Deadlocking: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
         attempts++;
@@ -96,31 +95,52 @@ describe('migrations', () => {
       ['0001-first', First],
       ['0002-against', Deadlocking],
     ]);
-    await migrateWith(test.url, new Map([['0001-first', First]]));
-    const blocked = (relation: string) =>
-      `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
-    await withClient(test.url, async (server) => {
-      await server.query('CREATE TABLE second ()');
-      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
-      // first.
-      await server.query(`SET deadlock_timeout = '1min'`);
-      const deadlock = async (): Promise<void> => {
-        await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
-        while ((await server.query(blocked('log'))).rowCount === 0) await pause(5);
-        await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
-      };
-      const [result] = await Promise.all([
-        migrateWith(test.url, files, [], 1).catch((error: Error) => error),
-        deadlock(),
+    /** Runs the migration against a transaction that locks the same tables in the other order. */
+    const deadlock = (deadlockTimeout: string, lockTimeouts?: readonly number[]) =>
+      withClient(test.url, async (server) => {
+        await server.query(`SET deadlock_timeout = '${deadlockTimeout}'`);
+        const request = async (): Promise<void> => {
+          await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
+          const blocked = `SELECT 1 FROM pg_locks WHERE relation = 'log'::regclass AND NOT granted`;
+          while ((await server.query(blocked)).rowCount === 0) await pause(5);
+          await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
+        };
+        return Promise.allSettled([migrateWith(test.url, files, [], lockTimeouts), request()]);
+      });
+
+    beforeEach(async () => {
+      attempts = 0;
+      await migrateWith(test.url, new Map([['0001-first', First]]));
+      await withClient(test.url, (client) => client.query('CREATE TABLE second ()'));
+    });
+
+    // OPS-83
+    it('are retried; the final error suggests a solution', async () => {
+      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock first.
+      expect(await deadlock('1min', [2_000])).toEqual([
+        {
+          status: 'rejected',
+          reason: new StartupError(
+            'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
+          ),
+        },
+        { status: 'fulfilled', value: undefined },
       ]);
-      expect(result).toEqual(
-        new StartupError(
-          'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
-        ),
-      );
       expect(await log()).toEqual(['first']);
-      const [applied] = await Promise.all([migrateWith(test.url, files), deadlock()]);
-      expect([applied, attempts, await log()]).toEqual([['0002-against'], 3, ['first', 'after the deadlock']]);
+      expect(await deadlock('1min', [2_000, 2_000])).toEqual([
+        { status: 'fulfilled', value: ['0002-against'] },
+        { status: 'fulfilled', value: undefined },
+      ]);
+      expect([attempts, await log()]).toEqual([3, ['first', 'after the deadlock']]);
+    });
+
+    // OPS-62
+    it('are rolled back before PostgreSQL aborts the request', async () => {
+      expect(await deadlock('500ms')).toEqual([
+        { status: 'fulfilled', value: ['0002-against'] },
+        { status: 'fulfilled', value: undefined },
+      ]);
+      expect(attempts).toBeGreaterThan(1);
     });
   });
 

@@ -19,8 +19,12 @@ const LOCK_TIMEOUT_MS = 10 * 60_000;
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
   'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
-const LOCK_ATTEMPTS = 60;
-const RETRY_DELAY_MS = 1_000;
+/**
+ * Milliseconds that a statement waits for a lock, for each attempt. The first waits are shorter than PostgreSQL's
+ * deadlock_timeout (1 s): if the migration and a request wait for each other, the migration is rolled back before
+ * PostgreSQL aborts the request. Later waits are longer, for tables that long queries use constantly.
+ */
+const LOCK_TIMEOUTS_MS = Array.from({ length: 60 }, (_, attempt) => Math.min(Math.round(50 * 1.1 ** attempt), 2_000));
 
 /** The folder `migrations/` next to `libs/`: in the sources for tests under jest, otherwise in `dist`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
@@ -87,12 +91,12 @@ export async function migrateWith(
   url: string,
   migrations: ReadonlyMap<string, Migration>,
   files: readonly SqlFile[] = [],
-  attempts = LOCK_ATTEMPTS,
+  lockTimeouts: readonly number[] = LOCK_TIMEOUTS_MS,
 ): Promise<readonly string[]> {
   const source = new DataSource(
     migrationOptions(
       url,
-      [...migrations].map(([file, migration]) => withOrderedName(file, migration)),
+      [...migrations].map(([file, migration]) => withRetries(file, migration, lockTimeouts)),
     ),
   );
   await source.initialize();
@@ -101,14 +105,14 @@ export async function migrateWith(
     await waitForLock(holder);
     await refuseNewer(source, migrations);
     const before = new Set(await appliedMigrations(source));
-    await withLockRetries(() => source.runMigrations(), attempts);
+    await source.runMigrations();
     const appliedNames = (await appliedMigrations(source)).filter((file) => !before.has(file));
     // If a newer version has migrated the database, its functions and triggers match its tables. So this version does
     // not replace them.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer
       ? appliedNames
-      : [...appliedNames, ...(await withLockRetries(() => applySqlFiles(source, files), attempts))];
+      : [...appliedNames, ...(await withLockRetries(lockTimeouts, (timeout) => applySqlFiles(source, files, timeout)))];
   } catch (error) {
     // PostgreSQL's own message is the clearest one for missing rights, a read-only database or a full disk.
     if (error instanceof QueryFailedError) {
@@ -125,18 +129,23 @@ export async function migrateWith(
 }
 
 /**
- * Runs `work`. If a migration does not get a lock soon, or is in a deadlock, it is rolled back and retried. A long wait
- * would block servers: while a migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work` with the first lock timeout. If a migration does not get a lock in this time, or is in a deadlock, it is
+ * rolled back and retried with the next timeout. A long wait would block servers: while a migration waits for a lock,
+ * all later queries on the table wait too, even reads (OPS-62).
  */
-async function withLockRetries<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+async function withLockRetries<Result>(
+  lockTimeouts: readonly number[],
+  work: (lockTimeout: number) => Promise<Result>,
+): Promise<Result> {
+  for (const [attempt, timeout] of lockTimeouts.entries()) {
     try {
-      return await work();
+      return await work(timeout);
     } catch (error) {
-      if (attempt === attempts || !isLockedOut(error)) throw error;
-      await pause(RETRY_DELAY_MS);
+      if (attempt === lockTimeouts.length - 1 || !isLockedOut(error)) throw error;
+      await pause(timeout);
     }
   }
+  throw new Error('there is no lock timeout');
 }
 
 function isLockedOut(error: unknown): boolean {
@@ -243,15 +252,25 @@ function migrationFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the migration with a name that ends with the number of its file. TypeORM sorts migrations by the 13 digits at
- * the end of their names.
+ * Returns the migration with retries, and with a name that ends with the number of its file. TypeORM sorts migrations by
+ * the 13 digits at the end of their names.
  */
-function withOrderedName(file: string, migration: Migration): Migration {
+function withRetries(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      await super.up(this.transaction === false ? withPatientIndexes(runner) : runner);
+      await withLockRetries(lockTimeouts, async (timeout) => {
+        if (this.transaction === false) return super.up(withPatientIndexes(runner));
+        await runner.query(`SAVEPOINT attempt; SET LOCAL lock_timeout = ${timeout}`);
+        try {
+          await super.up(runner);
+        } catch (error) {
+          // Also releases the locks that the attempt has got.
+          await runner.query('ROLLBACK TO SAVEPOINT attempt');
+          throw error;
+        }
+      });
     }
   };
 }

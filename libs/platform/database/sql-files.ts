@@ -20,13 +20,6 @@ const LIBS = join(__dirname, '..', '..');
 const KINDS = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
 /**
- * Milliseconds that the transaction waits for a lock. This is less than PostgreSQL's deadlock_timeout (1 s): if the
- * transaction and a request wait for each other, the transaction is rolled back and retried before PostgreSQL aborts
- * the request.
- */
-const LOCK_TIMEOUT_MS = 500;
-
-/**
  * Returns the files `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order of application
  * (docs/adr/0340-sql-files.md).
  */
@@ -67,13 +60,20 @@ export async function pendingSqlFiles(
   return files.filter(({ name, digest }) => appliedDigests.get(name) !== digest);
 }
 
-/** Applies the pending files in one transaction and returns their names. */
-export async function applySqlFiles(source: DataSource, files: readonly SqlFile[]): Promise<readonly string[]> {
+/**
+ * Applies the pending files in one transaction and returns their names. Each statement waits for a lock at most
+ * `lockTimeout` milliseconds.
+ */
+export async function applySqlFiles(
+  source: DataSource,
+  files: readonly SqlFile[],
+  lockTimeout: number,
+): Promise<readonly string[]> {
   const pending = await pendingSqlFiles(source, files);
   if (pending.length === 0) return [];
   await source.transaction(async ({ queryRunner }) => {
     if (!queryRunner) throw new Error('the transaction has no query runner');
-    await queryRunner.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await queryRunner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     for (const file of pending) {
       await runSqlFile(queryRunner, file);
       await queryRunner.query(
