@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class TotalsForViewers0090 implements MigrationInterface {
   readonly name = 'TotalsForViewers0000000000090';
+  readonly locks = ['live_event_changes', 'live_events', 'participations', 'user_blocks'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class WordsOfLiveEvents0092 implements MigrationInterface {
   readonly name = 'WordsOfLiveEvents0000000000092';
+  readonly locks = ['live_event_changes', 'live_events'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(FUNCTIONS);

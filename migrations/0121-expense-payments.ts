@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Table expense_payments: payments between people that settle the expenses of an event. */
 export class ExpensePayments0121 implements MigrationInterface {
   readonly name = 'ExpensePayments0000000000121';
+  readonly locks = ['events', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

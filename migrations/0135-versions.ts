@@ -43,6 +43,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';
+  readonly locks = ['events', 'groups', 'itineraries', 'posts', 'series'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

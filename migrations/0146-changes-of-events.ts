@@ -40,6 +40,15 @@ const ITINERARY = ['title', 'description', 'is_public', 'stops'];
  */
 export class ChangesOfEvents0146 implements MigrationInterface {
   readonly name = 'ChangesOfEvents0000000000146';
+  readonly locks = [
+    'events',
+    'expense_payments',
+    'expenses',
+    'gallery_photos',
+    'itineraries',
+    'participations',
+    'tickets',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(EVENTS);

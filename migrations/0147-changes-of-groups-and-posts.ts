@@ -17,6 +17,7 @@ const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'c
  */
 export class ChangesOfGroupsAndPosts0147 implements MigrationInterface {
   readonly name = 'ChangesOfGroupsAndPosts0000000000147';
+  readonly locks = ['comments', 'group_interests', 'group_members', 'groups', 'posts', 'series'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(GROUPS);

@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Tables door_packs and door_marks for check-in at the door of an event. */
 export class Door0170 implements MigrationInterface {
   readonly name = 'Door0000000000170';
+  readonly locks = ['events', 'participations'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

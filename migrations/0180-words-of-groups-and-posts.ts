@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class WordsOfGroupsAndPosts0180 implements MigrationInterface {
   readonly name = 'WordsOfGroupsAndPosts0000000000180';
+  readonly locks = ['groups', 'posts'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';
+  readonly locks = ['tokens', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

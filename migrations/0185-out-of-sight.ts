@@ -6,6 +6,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
+  readonly locks = [
+    'comments',
+    'event_images',
+    'events',
+    'gallery_photos',
+    'groups',
+    'listable_events',
+    'posts',
+    'puls_posts',
+    'series',
+    'users',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);

@@ -3,6 +3,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Triggers that write an entry to the feed (0145) when content becomes hidden or visible again. */
 export class ChangesOfSight0188 implements MigrationInterface {
   readonly name = 'ChangesOfSight0000000000188';
+  readonly locks = [
+    'all_comments',
+    'all_events',
+    'all_gallery_photos',
+    'all_groups',
+    'all_posts',
+    'all_series',
+    'users',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(FUNCTIONS);

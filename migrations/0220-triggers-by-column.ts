@@ -16,6 +16,7 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';
+  readonly locks = ['all_events', 'live_events'];
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [table, trigger] of TRIGGERS)

@@ -9,6 +9,17 @@ const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > no
  */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';
+  readonly locks = [
+    'comments',
+    'events',
+    'gallery_photos',
+    'groups',
+    'listable_events',
+    'posts',
+    'puls_posts',
+    'series',
+    'users',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(asked(BANNED, BANNED_NOW));

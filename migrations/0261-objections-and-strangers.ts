@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class ObjectionsAndStrangers0261 implements MigrationInterface {
   readonly name = 'ObjectionsAndStrangers0000000000261';
+  readonly locks = ['moderation_decisions', 'reports', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

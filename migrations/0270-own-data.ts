@@ -6,6 +6,19 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class OwnData0270 implements MigrationInterface {
   readonly name = 'OwnData0000000000270';
+  readonly locks = [
+    'all_comments',
+    'comments',
+    'door_marks',
+    'events',
+    'gallery_photos',
+    'groups',
+    'participations',
+    'posts',
+    'puls_posts',
+    'series',
+    'users',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -6,6 +6,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
+  readonly locks = [
+    'all_comments',
+    'all_events',
+    'all_groups',
+    'expense_payments',
+    'expense_shares',
+    'expenses',
+    'participations',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(byGroup('AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)'));

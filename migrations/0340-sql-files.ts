@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class SqlFiles0340 implements MigrationInterface {
   readonly name = 'SqlFiles0000000000340';
+  readonly locks = ['all_events', 'all_groups', 'all_posts', 'all_series'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class ExpectedNotices0360 implements MigrationInterface {
   readonly name = 'ExpectedNotices0000000000360';
+  readonly locks = ['all_events', 'notifications', 'participations', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

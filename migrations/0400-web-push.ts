@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Tables push_keys, push_subscriptions, push_messages and push_choices, for push messages of notices (PUSH). */
 export class WebPush0400 implements MigrationInterface {
   readonly name = 'WebPush0000000000400';
+  readonly locks = ['notifications', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class WaitlistOffers0410 implements MigrationInterface {
   readonly name = 'WaitlistOffers0000000000410';
+  readonly locks = ['all_events', 'participations'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';
+  readonly locks = ['all_events', 'door_marks', 'participations'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -9,6 +9,7 @@ const listed = (kinds: readonly string[]): string => kinds.map((kind) => `'${kin
  */
 export class EventMessages0460 implements MigrationInterface {
   readonly name = 'EventMessages0000000000460';
+  readonly locks = ['all_events', 'content_removals', 'reports', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

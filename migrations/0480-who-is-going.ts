@@ -6,6 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class WhoIsGoing0480 implements MigrationInterface {
   readonly name = 'WhoIsGoing0000000000480';
+  readonly locks = ['account_mails', 'users'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE users ADD COLUMN show_participation boolean NOT NULL DEFAULT false');

@@ -7,6 +7,24 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class RecordedChanges0540 implements MigrationInterface {
   readonly name = 'RecordedChanges0000000000540';
+  readonly locks = [
+    'all_comments',
+    'all_events',
+    'all_gallery_photos',
+    'all_groups',
+    'all_posts',
+    'all_series',
+    'expense_payments',
+    'expense_shares',
+    'expenses',
+    'group_interests',
+    'group_members',
+    'itineraries',
+    'notifications',
+    'participations',
+    'tickets',
+    'users',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await rename(runner, Object.entries(FUNCTIONS), Object.entries(TRIGGERS));

@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class WordsCounted0550 implements MigrationInterface {
   readonly name = 'WordsCounted0000000000550';
+  readonly locks = ['live_grams', 'live_words'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

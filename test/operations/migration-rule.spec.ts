@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { planMigrations } from '#platform/database/migration-plan';
 import { loadMigrations, migrateWith, type Migration } from '#platform/database/migrations';
 import { migrationProblems } from '#testing/migration-rule';
 import { withClient } from '#testing/test-cluster';
@@ -7,6 +8,8 @@ import { createEmptyDatabase } from '#testing/test-database';
 
 /** The first migration that the rule applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
+/** The first migration after the oldest version from which the upgrade beside running servers is rehearsed. */
+const FIRST_WITH_LOCKS = '0090';
 
 // OPS-62, OPS-113
 describe('a migration', () => {
@@ -28,6 +31,20 @@ describe('a migration', () => {
 
   it('of this repository does not block other statements', async () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
+  });
+
+  it('of this repository that changes several existing tables locks them together', async () => {
+    const database = await createEmptyDatabase();
+    const migrations = loadMigrations();
+    const planned = await planMigrations(database.url);
+    await database.drop();
+    for (const step of planned) {
+      if (!('migration' in step) || step.migration < FIRST_WITH_LOCKS) continue;
+      const migration = new (migrations.get(step.migration)!)();
+      const tables = [...new Set(step.locks.map(({ table }) => table))];
+      if (migration.transaction !== false)
+        expect([step.migration, migration.locks]).toEqual([step.migration, tables.length > 1 ? tables : undefined]);
+    }
   });
 
   it('is reported if it has a harmful effect on existing tables', async () => {

@@ -142,6 +142,20 @@ describe('migrations', () => {
       ]);
       expect(attempts).toBeGreaterThan(1);
     });
+
+    // OPS-62
+    it('lock several tables together, and only then begin to change them', async () => {
+      const Locking: Migration = class extends Deadlocking {
+        override readonly locks = ['second', 'log'];
+      };
+      await withClient(test.url, async (server) => {
+        await server.query('BEGIN; LOCK TABLE log IN ACCESS EXCLUSIVE MODE');
+        const migrated = migrateWith(test.url, new Map([...files, ['0002-against', Locking]]));
+        await pause(300);
+        await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
+        expect([await migrated, attempts]).toEqual([['0002-against'], 1]);
+      });
+    });
   });
 
   // OPS-53

@@ -7,7 +7,10 @@ import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
 import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-files';
 
-export type Migration = new () => MigrationInterface;
+export type Migration = new () => MigrationInterface & {
+  /** The existing tables and views that the migration changes, if there are several. They are locked together. */
+  readonly locks?: readonly string[];
+};
 
 /** The number of the lock that a process holds while it migrates. It is arbitrary, but must never change. */
 const LOCK = 7_370_114_201;
@@ -264,6 +267,7 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
         if (this.transaction === false) return super.up(withPatientIndexes(runner));
         await runner.query(`SAVEPOINT attempt; SET LOCAL lock_timeout = ${timeout}`);
         try {
+          if (this.locks) await runner.query(lockTogether(this.locks));
           await super.up(runner);
         } catch (error) {
           // Also releases the locks that the attempt has got.
@@ -273,6 +277,25 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
       });
     }
   };
+}
+
+/**
+ * Tries for a second to lock all tables at once, without waiting for any of them. While a migration waits for a table,
+ * requests that have locked the next table wait for the migration, so it would never get both. If there is no moment
+ * without requests, the migration's own statements wait for the locks.
+ */
+function lockTogether(tables: readonly string[]): string {
+  return `DO $$
+    BEGIN
+      FOR attempt IN 1..50 LOOP
+        BEGIN
+          LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE NOWAIT;
+          RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+          PERFORM pg_sleep(0.02);
+        END;
+      END LOOP;
+    END $$`;
 }
 
 /**
