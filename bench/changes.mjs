@@ -97,7 +97,9 @@ async function organizersToken() {
   return secret;
 }
 
-/** Sends 200 joins per second to ten events for 20 seconds. The organizer of these events has three open streams. */
+/**
+ * People join ten events, 200 requests per second for 20 seconds. The organizer of these events has three open streams.
+ */
 async function lag(bench) {
   const [perSecond, seconds] = [200, 20];
   const streams = await follow([bench.jana], 3);
@@ -129,8 +131,8 @@ async function lag(bench) {
 }
 
 /**
- * The processor time of a join, in the service and the database, compared with a join without the triggers that write
- * the log.
+ * The processor time of a request by which a person joins an event, in the service and the database. It is compared
+ * with the same request without the triggers that write the log.
  */
 async function cost(bench) {
   // Processor time has a resolution of hundredths of a second, so this many requests of one kind are needed.
@@ -381,7 +383,7 @@ async function switchLog(on) {
   for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }
 
-/** Inserts the first participants directly into the database. */
+/** Makes the first `people` people participants of the event, directly in the database. */
 async function participate(event, people) {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)

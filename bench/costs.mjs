@@ -1,5 +1,5 @@
 // Measures the cost of each operation: the processor time of Node and of PostgreSQL, the bytes of write-ahead log, the
-// rows and the stored bytes. Also measures how many entries of the feed of changes one process can number per second.
+// rows and the stored bytes. Also measures the cost of giving the entries of the feed of changes their numbers.
 // `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store the bytes
@@ -65,8 +65,8 @@ const stops = [];
 const costs = {};
 try {
   await client.connect();
-  // Page images in the write-ahead log depend on the time since the last checkpoint. They are measured once, for a
-  // join, and the model adds them to the other operations.
+  // After a checkpoint, the first change of each page writes the whole page (a page image) to the write-ahead log.
+  // These bytes are measured once, for joining an event, and the model adds them to the other operations.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(

@@ -42,7 +42,7 @@ const ROUNDS = 5;
 const CONCURRENCY = 4;
 /**
  * Number of attempts, and milliseconds between them, before two responses count as different. Events may end between
- * the two requests, and a total by participants may be a second old (docs/adr/0007-totals.md).
+ * the two requests, and a total of a list with `min_participants` may be a second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;

@@ -1,6 +1,6 @@
-// Measures joins over HTTP by 50 clients: to one event, and to 50,000 events. Three servers alternate: the service, bare
-// Fastify + pg with six statements, and bare Fastify + pg with the service's own statements. Only ratios are comparable;
-// the ratio of processor time per request is the most reliable ratio.
+// Measures the HTTP requests by which people join events, from 50 clients: for one event, and for 50,000 events. Three
+// servers alternate: the service, bare Fastify + pg with six statements, and bare Fastify + pg with the service's own
+// statements. Only ratios are comparable; the ratio of processor time per request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,8 +20,8 @@ const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
- * The load `hot` uses the first HOT_EVENTS events: in each round, all people join one of these events. The next
- * UNJOINED_EVENTS events get no joins; they have only seeded participants. The load `spread` uses the remaining events.
+ * The load `hot` uses the first HOT_EVENTS events: in each round, all people join one of these events. Nobody joins
+ * the next UNJOINED_EVENTS events; they have only seeded participants. The load `spread` uses the remaining events.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;
@@ -93,9 +93,9 @@ async function startBaseline(kind) {
 }
 
 /**
- * Adds each person to one of the events without joins. With an empty table, a connection could cache a plan that scans
- * the whole table at each read. The service gets the first requests and would use such a plan; the other servers would
- * plan later, for a filled table.
+ * Adds each person to one of the UNJOINED_EVENTS events. With an empty table, a connection could cache a plan that
+ * scans the whole table at each read. The service gets the first requests and would use such a plan; the other servers
+ * would plan later, for a filled table.
  */
 async function seedParticipations() {
   await client.query(
@@ -110,8 +110,8 @@ async function seedParticipations() {
 }
 
 /**
- * For each load, a function that returns the mapping from a person's n-th join to an event. No person joins an event
- * twice.
+ * For each load, a function that returns {eventOf, joins} for one run: person n joins the event `eventOf(n)`, and at
+ * most `joins` people join. No person joins an event twice.
  */
 async function loads() {
   const {
@@ -154,7 +154,7 @@ async function assertSameAnswers(tokens) {
   if (new Set(answers).size !== 1) throw new Error(`the answers differ:\n${answers.join('\n')}`);
 }
 
-/** Returns {rps, cpu}: joins per second, and the server's CPU per join in microseconds. */
+/** Returns {rps, cpu}: joins per second, and the server's processor time per join in microseconds. */
 async function run({ origin, pid }, tokens, { eventOf, joins }, milliseconds) {
   const cpu = cpuMicroseconds(pid);
   const since = performance.now();

@@ -38,8 +38,8 @@ async function examine(events) {
     const replanned = plans.filter(({ times }) => times > MAX_PLANS);
     console.log(
       replanned.length === 0
-        ? `No statement was planned more than ${MAX_PLANS} times a connection.`
-        : `Planned more than ${MAX_PLANS} times a connection: ${replanned.map(({ name, times }) => `${name} (${times})`).join(', ')}`,
+        ? `No statement was planned more than ${MAX_PLANS} times on a connection.`
+        : `Planned more than ${MAX_PLANS} times on a connection: ${replanned.map(({ name, times }) => `${name} (${times})`).join(', ')}`,
     );
     console.log(JSON.stringify({ events, statements: rows, plans }));
     return replanned.length > 0;

@@ -38,7 +38,7 @@ const MILLISECONDS = Number(options.seconds) * 1_000;
 const EVENTS = Number(options.events);
 const PEOPLE = 20_000;
 /**
- * The load `hot` uses the first HOT_EVENTS events, one in each turn. In the next SEEDED_EVENTS events, all people
+ * The load `hot` uses the first HOT_EVENTS events, one in each run. In the next SEEDED_EVENTS events, all people
  * participate from the start. The load `spread` uses the remaining events.
  */
 const HOT_EVENTS = 100;
@@ -144,7 +144,7 @@ async function startSides(urls) {
   return sides;
 }
 
-/** Maps joins to events. No person joins an event twice, and the n-th turn is the same on both sides. */
+/** For each load, a function that runs it once on one side. The n-th runs of both sides use the same events. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + SEEDED_EVENTS;

@@ -34,7 +34,7 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
 }
 
 /**
- * The output of `user show`: the account without its hashes, its tokens without their secrets, its credits and its
+ * The output of `user show`: the account (without hashes), its tokens (without secrets), its credits and its
  * participations.
  */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {

@@ -27,7 +27,7 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** The text for people, and the reason, which requests only write to the log. */
+/** The text for people, followed by the reason. (The response to a request omits the reason; it is only in the log.) */
 function explainBusy({ text, message, cause }: ServiceBusy): string {
   const reason = cause instanceof Error ? cause.message || cause.name : '';
   return [text ? translate(text, 'en') : message, reason].filter(Boolean).join(' ');

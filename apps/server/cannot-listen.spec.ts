@@ -5,7 +5,7 @@ describe('a port that cannot be opened', () => {
     ['EADDRINUSE', 'listen EADDRINUSE: address already in use ::1:3000', 'the port is in use'],
     ['EINVAL', 'listen EINVAL: invalid argument fe80::1:3000', 'listen EINVAL: invalid argument fe80::1:3000'],
     ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN nowhere', 'getaddrinfo EAI_AGAIN nowhere'],
-  ])('ends the start in one line: %s', (code, message, reason) => {
+  ])('is reported in one line: %s', (code, message, reason) => {
     const error = Object.assign(new Error(message), { code, syscall: 'listen' });
     expect(cannotListen('PORT', 3000, 'fe80::1', error)).toMatchObject({
       name: 'StartupError',

@@ -60,5 +60,5 @@ export async function open({ app, settings }: Server): Promise<void> {
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();
   if (program === null)
-    new Logger('ffmpeg').warn(`There is no usable ffmpeg, so videos are answered 503: ${problems.join('; ')}.`);
+    new Logger('ffmpeg').warn(`There is no usable ffmpeg, so videos are refused with 503: ${problems.join('; ')}.`);
 }

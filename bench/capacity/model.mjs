@@ -1,6 +1,6 @@
 // The calculation of `npm run capacity`. From the costs of operations, the behaviour of people and the size of a
-// primary it computes the required resources. All functions are pure; the figures are in costs.json, behaviour.json and
-// primary.json.
+// primary database server it computes the required resources. All functions are pure; the figures are in costs.json,
+// behaviour.json and primary.json.
 
 const DAY_S = 86_400;
 const YEAR_DAYS = 365;

@@ -94,7 +94,7 @@ function eventResource(row, viewer, now, near) {
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
-    // No event of seed.sql passes seats on.
+    // In seed.sql, no event passes free seats on to its waitlist.
     waitlist_mode: 'manual',
     images: row.images.map((one) => ({
       id: hashid('event_image', one.id),

@@ -1,8 +1,8 @@
 import http from 'node:http';
 
 /**
- * Sends joins over keep-alive connections until the time is over or all joins are sent. Person n joins the event
- * `eventOf(n)`. Returns the number of joins.
+ * Sends requests to join events, over keep-alive connections, until the time is over or `joins` requests are sent.
+ * Person n joins the event `eventOf(n)`. Returns the number of requests.
  */
 export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, connections = 50 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });

@@ -16,8 +16,8 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 
 const CONNECTIONS = 8;
 /**
- * The measurement continues for this many milliseconds after each turn, because the server does some work after a
- * response, such as writing the log of requests.
+ * The measurement continues for this many milliseconds after each run of a variant, because the server does some work
+ * after a response, such as writing the log of requests.
  */
 const FOLLOW_UP_MS = 1_200;
 

@@ -122,7 +122,7 @@ export function cpuMs(pid) {
   }
 }
 
-/** The id in the API of the row with this number. */
+/** The public id (hashid) of the row whose id in the database is `number`. */
 export function publicId(app, kind, number) {
   return app.get(dist('libs/platform/http/public-ids.js').PublicIds, { strict: false }).encode(kind, number);
 }

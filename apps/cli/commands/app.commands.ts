@@ -42,8 +42,13 @@ export function appCommands(program: Command): void {
 
   app
     .command('update <client>')
-    .description('gives a confidential app its own request window instead of the window of its IP address')
-    .requiredOption('--ip-window <n>', 'requests per minute; “none”: the app’s requests count for their IP address')
+    .description(
+      'gives a confidential app its own limit of requests per minute, instead of the limit of its IP address',
+    )
+    .requiredOption(
+      '--ip-window <n>',
+      'requests per minute; “none”: the app’s requests count in the limit of their IP address',
+    )
     .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
       const limit = ipWindow === 'none' ? null : Number(ipWindow);
       if (limit !== null && (!Number.isInteger(limit) || limit < min || limit > max))
@@ -52,7 +57,8 @@ export function appCommands(program: Command): void {
         const commands = service.get(AppsCommands);
         const row = await commands.one(client);
         if (!row) throw unknown(client);
-        if (!row.is_confidential) throw new OperatorError(`${client} is a public app, which cannot have a window.`);
+        if (!row.is_confidential)
+          throw new OperatorError(`${client} is a public app, which cannot have its own limit.`);
         await commands.setIpWindow(client, limit);
         return { client_id: client, ip_window: limit };
       });

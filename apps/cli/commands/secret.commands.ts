@@ -57,7 +57,7 @@ export function secretCommands(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nRestart every server immediately afterwards: until then, servers cannot read sealed texts.\nIf the command is interrupted, run it again: it completes the rotation.\n',
+      '\nRestart every server immediately afterwards: until its restart, a server cannot read sealed texts.\nIf the command is interrupted, run it again: it completes the rotation.\n',
     )
     .action(async ({ to }: { to?: string }) => {
       const settings = loadSettings(terminal().environment);

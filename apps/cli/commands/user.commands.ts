@@ -88,7 +88,9 @@ export function userCommands(program: Command): void {
 
   user
     .command('second-step-off <slug>')
-    .description('for a person who has lost app, passkeys and recovery codes: sign-in then requires only the password')
+    .description(
+      'removes the authenticator app, passkeys and recovery codes of a person who has lost them; sign-in then requires only the password',
+    )
     .action(async (slug: string) => {
       await answer((app) =>
         app.get(Database).transaction(async (tx) => {

@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
 
 const EVERYBODY = [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI];
 
-/** These events as an `apply` document, each with two or three participants. */
+/** The events of `ROWS` for an `apply` document, each with one to three participants. */
 export function calendarEvents(at: (days: number, hour: number) => string): object[] {
   return ROWS.map(([title, type, days, hour, place, organizer, text], row) => {
     const [location_name, latitude, longitude] = PLACES[place];

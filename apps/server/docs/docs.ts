@@ -41,7 +41,10 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/errors': errorIndex,
 };
 
-/** Responses of the documentation's routes (serve-docs.ts). All readers of a language get the same responses. */
+/**
+ * Responses of the documentation's routes (serve-docs.ts). All readers who use the same language get the same
+ * responses.
+ */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 

@@ -12,7 +12,7 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
   return [
     '# Events API',
     `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request needs \`Authorization: Bearer evt_…\` with a personal token or the token of an app (OAuth 2.1).`,
-    `Assistants connect to ${origin}/mcp (Model Context Protocol). The API covers: ${parts}. Errors have a stable \`code\`; each code has a page. Answers may have more fields at any time.`,
+    `Assistants connect to ${origin}/mcp (Model Context Protocol). The API covers: ${parts}. Errors have a stable \`code\`; each code has a page. New fields may be added to answers at any time.`,
     '## Documentation',
     [
       page(

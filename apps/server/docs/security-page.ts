@@ -47,7 +47,7 @@ While an account is banned or is not allowed to have tokens, or an app is suspen
   on all addresses, or use a device code.
 - **A server** stores refresh tokens encrypted, and its client secret outside the repository. Rotate the secret on \`/account/apps/own\`.
 - Send tokens in the header \`Authorization\` only. They do not belong in addresses, logs, error reports or screenshots.
-- Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does.
+- Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does all of this.
 - Store the new refresh token before you use the new access token, and let only one process at a time use the refresh token.
 - A door link contains its secret after \`#\`. Send the link to helpers only: until it ends, it shows the names of participants.
 

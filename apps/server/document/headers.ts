@@ -25,7 +25,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: 60,
   },
   'X-RateLimit-Remaining': {
-    description: 'Remaining requests of this window.',
+    description: 'Requests that are still allowed in the current window, which lasts a minute.',
     required: true,
     schema: COUNT,
     example: 59,

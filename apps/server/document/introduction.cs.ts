@@ -94,7 +94,7 @@ v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den
 ## Id
 
 Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
-\`slug\`. Kde cesta bere událost, funguje i její číslo. Co nesmíte vidět, je 404, jako by to neexistovalo.
+\`slug\`. Kde cesta bere událost, funguje i její číselné id. Co nesmíte vidět, je 404, jako by to neexistovalo.
 
 ## Těla
 

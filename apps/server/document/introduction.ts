@@ -13,7 +13,7 @@ export function introduction(origin: string, locale: Locale = 'en'): string {
 }
 
 const INTRODUCTION = `
-A JSON API for social events: browse what is on, create and run your own events, join others', talk, share costs.
+A JSON API for social events: browse what is on, create and run your own events, join events of other people, talk to each other, and share costs.
 
 ## The first call
 
@@ -103,7 +103,7 @@ understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day o
 ## Ids
 
 Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. Users and blog posts are named by a
-\`slug\` in paths. Where a path contains the id of an event, the number of the event works as well. A thing that you may not see is answered with 404, as if it did not exist.
+\`slug\` in paths. Where a path contains the id of an event, the numeric id of the event works as well. A thing that you may not see is answered with 404, as if it did not exist.
 
 ## Bodies
 

@@ -17,8 +17,8 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
   'validation_failed',
 ];
 /**
- * Further errors of methods that write: errors of the body, which is read on every path, and errors of the
- * Idempotency-Key.
+ * Further errors of methods that write: errors of the body, which the server reads for each of these requests, and
+ * errors of the Idempotency-Key.
  */
 const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
@@ -101,8 +101,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The name of a response that many operations share: the response of a single code, or of the errors before the
- * handler. Null for other responses.
+ * The name of a response that many operations share: the response of a single code, or of the errors that occur
+ * before the handler runs. Null for other responses.
  */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);

@@ -73,8 +73,8 @@ async function answerOf(controls: Controls, request: IncomingMessage): Promise<u
 }
 
 /**
- * A page of another site must not control the sandbox. This includes a page whose host name resolves to this machine
- * (DNS rebinding).
+ * A web page of another site must not control the sandbox. This includes a web page whose host name resolves to this
+ * machine (DNS rebinding).
  */
 function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
   const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;

@@ -16,7 +16,7 @@ const RAISED_LIMITS: readonly (readonly [object, string])[] = [
   [LIMITS.imports.per_account, 'max'],
 ];
 
-/** Raises these limits. Call this function before any module that reads them is loaded. */
+/** Raises the limits in `RAISED_LIMITS`. Call this function before any module that reads them is loaded. */
 export function liftLimits(): void {
   for (const [limits, name] of RAISED_LIMITS) Object.assign(limits, { [name]: WITHOUT_LIMITS });
 }

@@ -20,7 +20,10 @@ export async function copyStoredState(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Stores a copy. A rename makes the complete copy visible in one step. Copies of other builds and days are removed. */
+/**
+ * Stores a copy of the first state in `folder`. A rename makes the complete copy visible in one step. Copies for other
+ * builds and days are removed.
+ */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();
   mkdirSync(CACHE, { recursive: true });
@@ -39,8 +42,8 @@ function storedToday(): string {
 }
 
 /**
- * Copies a folder. Each copied file has the same owner as the original, because PostgreSQL runs under another account
- * if root runs this process.
+ * Copies a folder. Each copied file keeps its owner: if root runs this process, PostgreSQL runs under another account
+ * and must own its files.
  */
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
