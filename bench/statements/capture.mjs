@@ -31,7 +31,7 @@ pg.Client.prototype.query = function (config, ...rest) {
  */
 function readsIn(config) {
   if (config?.name) return [config];
-  return config?.heard === 'all' ? config.statements : [];
+  return config?.collected === 'all' ? config.statements : [];
 }
 
 /**
