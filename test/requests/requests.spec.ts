@@ -407,7 +407,7 @@ describe('the request log', () => {
   });
 
   // LOG-8
-  it('is counted for the chart in spans of six hours, by accepted and refused requests', async () => {
+  it('is counted for the chart: the accepted and the refused requests in each span of six hours', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (const [at, status] of [
       ['2031-05-07T12:30:00Z', 500],

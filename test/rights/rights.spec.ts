@@ -17,7 +17,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Tables that a refused request may change: the last use of a token or session, and counted attempts. */
+/** Tables that may change although a request is refused: request log, times of use, counted attempts, job runs. */
 const CHANGED_BY_REFUSALS = [
   'request_log',
   'tokens',

@@ -416,7 +416,7 @@ describe('the moderation pages', () => {
         note: 'Kradené věci.',
       },
     ]);
-    // The answer is mailed once, in the language of the reporter.
+    // The answer to the report is mailed once, in the language of the reporter.
     const [reportRow] = await server.sql<{ id: string }>('SELECT id FROM reports');
     await server.app
       .get(DecisionsService)

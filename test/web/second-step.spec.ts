@@ -128,7 +128,7 @@ describe('the second step', () => {
   });
 
   // STEP-5
-  it('can be turned on after more than ten wrong codes, because the codes of this form do not count', async () => {
+  it('can be turned on after more than ten wrong codes, because wrong codes in this form do not count towards the limit', async () => {
     const { owner } = await account();
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
@@ -141,7 +141,7 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('does not accept the code with which the app was turned on, and no earlier code', async () => {
+  it('accepts neither the code with which the app was turned on, nor an earlier code', async () => {
     const { owner, email } = await account();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
