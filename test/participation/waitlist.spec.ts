@@ -433,7 +433,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person whom the organizer blocks, but keeps the position', async () => {
+  it('ends the offer of a person whom the organizer blocks, but keeps the position of this person', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,
@@ -556,7 +556,7 @@ describe('a waitlist that fills free seats', () => {
     ['is cancelled', { status: 'cancelled' }],
     ['changes to manual promotion', { waitlist_mode: 'manual' }],
     ['changes to tickets', { join_mode: 'tickets' }],
-  ])('ends offers when an event %s; the people stay on the list and are not notified', async (_state, change) => {
+  ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);
     const before = await notices(eva, event);
@@ -567,7 +567,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-64
-  it('reports a departure only to the people behind the person who leaves the list', async () => {
+  it('reports a departure only to the people behind the person who leaves the waitlist', async () => {
     const event = await build({
       with: [
         [petr, 'confirmed'],

@@ -121,7 +121,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with their session: at sign-out, when the list of sessions ends it, and at the next sign-in in this browser', async () => {
+  it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in this browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);

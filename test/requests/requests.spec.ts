@@ -284,7 +284,7 @@ describe('the request log', () => {
   });
 
   // LOG-1, LOG-2
-  it('contains a request to /mcp once and without a route, and no requests that the server sends to itself for it', async () => {
+  it('contains a request to /mcp once and without a route, but not the requests that the server sends to itself to process it', async () => {
     const jana = await server.person('jana');
     const { status } = await jana.api.send('POST', '~/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'my_events', arguments: {} } },

@@ -144,7 +144,7 @@ describe('repeated requests after lost responses', () => {
   }, 1_500_000);
 
   // RETRY-3: the control experiment shows that responses are really lost.
-  it('take effect more than once without keys', async () => {
+  it('take effect more than once without idempotency keys', async () => {
     proxy.target = server.origin;
     const people = await crowd(server, PEOPLE);
     await Promise.all(

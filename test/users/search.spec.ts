@@ -61,7 +61,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('sorts by exactly matching words, then by name, then by slug', async () => {
+  it('sorts by the number of exactly matching words, then by name, then by slug', async () => {
     const w = word();
     const longer = await personNamed(`Adam ${w}ova`);
     const exact = await personNamed(`Bára ${w}`);

@@ -37,7 +37,7 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
 
 let visitorCount = 0;
 
-/** Each person signs in from a different address, because sign-ins and reports from one address are limited. */
+/** Each person signs in from a different IP address, because sign-ins and reports from one address are limited. */
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
   await allowSignIn(server, person, fields);
   const visitor = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });

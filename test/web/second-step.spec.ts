@@ -232,7 +232,7 @@ describe('the second step', () => {
     expect(answers.filter(({ to }) => to === '/account/events')).toHaveLength(1);
     const late = await halfSignedIn(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
-    // Codes are accepted if the clocks differ by half a minute in either direction.
+    // A code is accepted if the clock of the app is at most half a minute ahead or behind.
     server.clock.freezeAt(new Date(server.clock.now().getTime() + 30_000));
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 60) })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
@@ -283,7 +283,7 @@ describe('the second step', () => {
     const user = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
     expect((await submitCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
-    // A sign-in with the new password requires the same second step.
+    // A sign-in after the change of the password still requires the second step.
     const again = await halfSignedIn(email);
     server.clock.forward(second_step.half_session * 1000);
     expect((await again.get('/sign-in/step')).to).toBe('/sign-in?again');

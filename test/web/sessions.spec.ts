@@ -256,7 +256,7 @@ describe('signed-in sessions of the pages', () => {
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(visitorAt('203.0.113.2'), email)).status).toBe(303);
-    // A successful sign-in of the owner from another address does not reset the attempts of the attacker.
+    // A successful sign-in of the owner from another IP address does not reset the attempts of the attacker.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 
@@ -268,7 +268,7 @@ describe('signed-in sessions of the pages', () => {
       await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
     const guesser = visitorAt('203.0.113.20');
     for (let n = 0; n < reserve + 2; n++) await trySigningIn(guesser, email, 'wrong password');
-    // Refused attempts do not count among the attempts from all addresses.
+    // Refused attempts do not count among the attempts from all IP addresses.
     expect((await trySigningIn(visitorAt('203.0.113.21'), email)).status).toBe(303);
   });
 

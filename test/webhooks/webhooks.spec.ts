@@ -273,7 +273,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const { id } = await hook(jana, await openReceiver());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    // All connections wait for the row, so the request that gets the row first finds no free connection.
+    // All connections wait for the row of the webhook, so the request that gets the row first finds no free connection.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
     const changing = Promise.all(
