@@ -43,7 +43,7 @@ describe('a waitlist under parallel load', () => {
     );
     return row!;
   };
-  /** All people send a request at the same time: to leave, to join (or accept an offer), or to join the waitlist. */
+  /** Everybody sends one request at the same time: to leave, to join (or accept an offer), or to join the waitlist. */
   const sendFromAll = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {
@@ -69,7 +69,7 @@ describe('a waitlist under parallel load', () => {
       const event = await createFullEvent(mode);
       for (let round = 0; round < ROUNDS; round++) {
         const requests = sendFromAll(event, round, ({ api }) => api);
-        // In every second round, the offers of the previous round lapse in the meantime.
+        // In every second round, the offers of the previous round lapse while the requests run.
         if (round % 2 === 1) {
           server.clock.forward(OFFER_HOURS * 3_600_000);
           await server.job('offers-sweep');
@@ -84,7 +84,7 @@ describe('a waitlist under parallel load', () => {
 
   // JOIN-65
   it(
-    'has the correct number of seats after a killed process and the next sweep',
+    'gives each seat to one person, and leaves no seat free while people wait, after a server was killed and the job offers-sweep has run',
     async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       for (let kill = 0; kill < KILLS; kill++) {
@@ -118,7 +118,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('adds entries to the feeds of people who move up, which do not show who left', async () => {
+  it('adds entries to the change feeds of people who move up, and does not show these people who left', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

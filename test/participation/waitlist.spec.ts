@@ -52,7 +52,7 @@ describe('a waitlist that fills free seats', () => {
       );
 
   // JOIN-53
-  it('has default values for its mode and hours, which take effect only for some events', async () => {
+  it('has default values for its mode and hours; other people see the mode manual if the event has tickets or no limit', async () => {
     const { body: created } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
     expect(created.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
     const event = await build({ with: [] });
@@ -76,7 +76,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-53
-  it('has the mode and hours of its series, even if the series was stored before they existed', async () => {
+  it('has the mode and hours of its series, even if the series was stored before these fields existed', async () => {
     const { body } = await jana.api.post('/series', {
       title: 'Čaj',
       starts_at: new Date(server.clock.now().getTime() + 48 * HOUR_MS).toISOString(),
@@ -238,7 +238,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('ends lapsed offers before a join, so that they give no right to a seat', async () => {
+  it('ends lapsed offers before a person joins, so that these offers give no right to a seat', async () => {
     const requestEvent = await build();
     const alone = await build({
       with: [
@@ -349,7 +349,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('ends a lapsed offer before a request of its person to leave or to wait again', async () => {
+  it('ends a lapsed offer before the person with this offer leaves or joins the waitlist again', async () => {
     const event = await build();
     await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
@@ -362,7 +362,6 @@ describe('a waitlist that fills free seats', () => {
 
   // DATA-13, JOIN-54
   it('offers a seat to the next person in the transaction that erases the account with the offer', async () => {
-    // The waitlist is sorted by the time of joining. People who joined in the same millisecond are sorted by account.
     const { zora, adam } = await server.people('zora', 'adam');
     const event = await build({
       with: [
@@ -434,7 +433,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a person whom the organizer blocks, but keeps the position', async () => {
+  it('ends the offer of a person whom the organizer blocks, but keeps the position of this person', async () => {
     const organizer = await server.person('organizer');
     const event = await buildEvent(server, organizer, {
       max_participants: 2,
@@ -557,7 +556,7 @@ describe('a waitlist that fills free seats', () => {
     ['is cancelled', { status: 'cancelled' }],
     ['changes to manual promotion', { waitlist_mode: 'manual' }],
     ['changes to tickets', { join_mode: 'tickets' }],
-  ])('ends offers when an event %s; the people stay on the list and are not notified', async (_state, change) => {
+  ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);
     const before = await notices(eva, event);
@@ -568,7 +567,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-64
-  it('reports a departure only to the people behind the person who leaves the list', async () => {
+  it('reports a departure only to the people behind the person who leaves the waitlist', async () => {
     const event = await build({
       with: [
         [petr, 'confirmed'],

@@ -3,7 +3,7 @@ import { noisyJpeg, picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** POST-9: the cover. Files are deleted with their row (WIRE-48). */
+/** POST-9: the cover. Its files are deleted together with their database row (WIRE-48). */
 describe('the cover of a post', () => {
   let server: TestServer;
   let jana: Person;

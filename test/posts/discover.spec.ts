@@ -30,7 +30,7 @@ describe('the list of all posts', () => {
   }
 
   // POST-10
-  it('contains published posts, newest first, except if author or caller blocks the other', async () => {
+  it('contains published posts, newest first, without posts of people who block the caller or are blocked by the caller', async () => {
     await write(jana, 'Janin');
     await write(petr, 'Petrův');
     await write(jana, 'Návrh', { status: 'draft' });

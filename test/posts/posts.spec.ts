@@ -120,7 +120,7 @@ describe('posts', () => {
   });
 
   // POST-7, ACC-12
-  it('are hidden from others as drafts (404), and only their author can change them (403)', async () => {
+  it('are hidden from other people while they are drafts (404), and only their author can change them (403)', async () => {
     const draft = (await createPost(jana)).slug as string;
     const published = (await createPost(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {

@@ -151,7 +151,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, MOD-80
-  it('are deleted after their expiry, even if the author is banned, but not after a removal', async () => {
+  it('are deleted after their expiry, even if the author is banned, but not while a moderator has removed them', async () => {
     const [removed, banned] = [await photo(jana), await photo(petr)];
     const idOf = ({ id }: { id: string }) => server.app.get(PublicIds).decode('puls', id);
     await server.sql('UPDATE all_puls_posts SET removed_at = now() WHERE id = $1', [idOf(removed)]);

@@ -298,7 +298,7 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again if there is no response, and do not delay messages to other browsers or later messages', async () => {
+  it('are sent again if there is no response; messages to other browsers and later messages do not wait for this', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
@@ -327,7 +327,7 @@ describe('push messages', () => {
   }, 30_000);
 
   // PUSH-7
-  it('are not sent while the account is banned, and not after a day', async () => {
+  it('are not sent while the account is banned, or if they are older than a day', async () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();

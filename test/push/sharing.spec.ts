@@ -64,7 +64,7 @@ describe('push messages of several servers', () => {
       'První',
       'Třetí',
     ]);
-    // The row looks as if a process had died after it reserved the subscription for sending.
+    // The subscription looks as if a process had died after reserving it for sending.
     await invite(one, jana, 'Čtvrtá');
     const until = new Date(one.clock.now().getTime() + 30_000);
     await withClient(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));

@@ -121,7 +121,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end with their session: at sign-out, on removal from the list, and at the next sign-in', async () => {
+  it('end with their session: at sign-out, when the person ends it in the list of sessions, and at the next sign-in in this browser', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [second, third] = [PushSubscriber.browser(server), PushSubscriber.browser(server)];
     for (const page of [second, third]) await jana.signIn(page);
@@ -144,7 +144,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-3
-  it('end when a sign-in ends their session because the account has fifty sessions', async () => {
+  it('end when a new sign-in ends their session, because the account already has fifty sessions', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     await jana.subscribe(service.browser());
     const user = (await server.app.get(UsersReader).byId(jana.person.userId))!;
@@ -234,7 +234,7 @@ describe('push subscriptions of browsers', () => {
   });
 
   // PUSH-5
-  it('apply only to the selected kinds of notices, initially all', async () => {
+  it('apply only to the selected kinds of notices; all kinds are selected at first', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const kinds = async (isOn: boolean) => {
       const boxes = [...(await jana.notices()).matchAll(/name="push_(\w+)" value="1"\s*(checked)?/g)];

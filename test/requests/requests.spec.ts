@@ -284,7 +284,7 @@ describe('the request log', () => {
   });
 
   // LOG-1, LOG-2
-  it('contains a request to /mcp once and without a route, and no requests that the server sends to itself for it', async () => {
+  it('contains a request to /mcp once and without a route, but not the requests that the server sends to itself to process it', async () => {
     const jana = await server.person('jana');
     const { status } = await jana.api.send('POST', '~/mcp', {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'my_events', arguments: {} } },
@@ -407,7 +407,7 @@ describe('the request log', () => {
   });
 
   // LOG-8
-  it('is counted for the chart in spans of six hours, by accepted and refused requests', async () => {
+  it('is counted for the chart: the accepted and the refused requests in each span of six hours', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (const [at, status] of [
       ['2031-05-07T12:30:00Z', 500],

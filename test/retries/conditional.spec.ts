@@ -73,7 +73,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-15, DOC-3
-  it('get 304 for a file without the headers that describe its body', async () => {
+  it('get 304 for an unchanged file, without the headers that describe the body of the file', async () => {
     for (const file of ['expenses.csv', 'participants.csv']) {
       const path = `/events/${event}/${file}`;
       expect((await jana.api.get(path)).headers.get('content-disposition')).toMatch(/^attachment/);

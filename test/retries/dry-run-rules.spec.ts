@@ -14,7 +14,7 @@ describe('a dry run', () => {
   afterAll(() => server.stop());
 
   // TRY-2
-  it('is confirmed in every response to a request with a valid token, and in no other response', async () => {
+  it('is confirmed in every response to a write request with a valid token, and in no other response', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>

@@ -38,7 +38,7 @@ describe('a dry run', () => {
   });
   afterAll(() => server.stop());
 
-  // Request bodies are stored in folders below tmp while they are received.
+  // The folder tmp is ignored: it contains files only while a request is processed, but the folder itself stays.
   const files = () =>
     readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name !== 'tmp')

@@ -38,7 +38,7 @@ describe('every write operation', () => {
 
   const digest = () => digestOf(server);
 
-  it('has an entry in the table of situations', () => {
+  it('has a situation in which it succeeds (class Situations)', () => {
     expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);
     expect(WRITES.length).toBeGreaterThan(50);
   });

@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('leave no claims of dead servers: the job kept-answers-sweep deletes them after an hour', async () => {
+  it('leave no keys reserved by dead servers: the job kept-answers-sweep deletes the reservations after an hour', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
@@ -159,7 +159,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second, and the key can be used after the claim expires', async () => {
+  it('of multipart forms are awaited for a second, and the key can be used after its reservation has expired', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -179,7 +179,7 @@ describe('stored responses', () => {
     expect(LIMITS.retries.lease).toBeLessThan(30);
   });
 
-  /** Calls `meanwhile` while another transaction with the key is open. */
+  /** Calls `meanwhile` while the lock of the key is held, as if another transaction with the key were open. */
   async function duringTransaction<T>(who: Person, key: string, meanwhile: () => Promise<T>): Promise<T> {
     const { lock } = attemptOf(who, key);
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);

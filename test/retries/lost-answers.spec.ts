@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 
 const KILLS = repetitions('retry_kills');
 const PEOPLE = 12;
-/** This time is longer than the lease of a request whose server was killed. */
+/** Longer than the time for which a killed server keeps an idempotency key reserved (`LIMITS.retries.lease`). */
 const TIMEOUT_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
@@ -144,7 +144,7 @@ describe('repeated requests after lost responses', () => {
   }, 1_500_000);
 
   // RETRY-3: the control experiment shows that responses are really lost.
-  it('take effect more than once without keys', async () => {
+  it('take effect more than once without idempotency keys', async () => {
     proxy.target = server.origin;
     const people = await crowd(server, PEOPLE);
     await Promise.all(

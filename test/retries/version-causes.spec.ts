@@ -46,7 +46,7 @@ describe('the version of a resource', () => {
         'PATCH',
         `/events/${(await buildEvent(server, jana, { latitude: 50, longitude: 14, max_participants: 6 })).id}`,
       ],
-      // A private event cannot seek company, and a cancelled event stays cancelled, so the order matters.
+      // The order of the fields matters: a private event cannot seek company, and a cancelled event stays cancelled.
       {
         seeking_company: true,
         ...COMMON_FIELDS,
@@ -116,7 +116,7 @@ describe('the version of a resource', () => {
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';
-    // These fields are only valid together.
+    // Each of these fields is valid only together with the fields on its right.
     const together: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
       latitude: { longitude: 14 },
@@ -240,7 +240,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-20
-  it('changes for each open occurrence when the series is changed, but not for the series when an occurrence is changed', async () => {
+  it('changes for each upcoming occurrence when the series is changed, but not for the series when an occurrence is changed', async () => {
     const { id } = (
       await petr.api.post(
         '/series',

@@ -185,7 +185,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-22
-    it('checks a request in this order: the owner, whether the body can be parsed, If-Match, the fields of the body', async () => {
+    it('checks a request in this order: whether the body can be parsed, the owner, If-Match, the fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -244,7 +244,7 @@ describe('versions of the owner’s resources', () => {
     });
   });
 
-  // RETRY-19: if the row were written, a concurrent join would have to be checked again.
+  // RETRY-19: if the row were written, a request to join at the same time would have to be checked again.
   it('do not change, and the row is not written, if an edit has no effect', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

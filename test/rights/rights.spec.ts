@@ -17,7 +17,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Tables that a refused request may change: the last use of a token or session, and counted attempts. */
+/** Tables that may change although a request is refused: request log, times of use, counted attempts, job runs. */
 const CHANGED_BY_REFUSALS = [
   'request_log',
   'tokens',
@@ -54,9 +54,9 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * No person can access objects of another person by id or code. Each operation of the OpenAPI document and each form of
- * the pages is tried with existing objects, as the tables of rights.ts define. The response must be the documented
- * refusal, and the database must not change.
+ * The id or code of another person's object gives no access that the rules do not allow. Each operation of the OpenAPI
+ * document and each form of the pages is tried with existing objects, as the tables of rights.ts define. The response
+ * must be the documented refusal, and the database must not change.
  */
 describe('access to objects of another person', () => {
   let server: TestServer;
@@ -110,7 +110,7 @@ describe('access to objects of another person', () => {
     };
   }
 
-  /** A digest of all rows of each table, except the tables that requests may change. */
+  /** A digest of all rows of each table, except the tables of CHANGED_BY_REFUSALS. */
   async function digest(): Promise<Record<string, string | null>> {
     const rows = await server.sql<{ name: string; digest: string | null }>(await digestsOfTables());
     return Object.fromEntries(rows.map(({ name, digest: value }) => [name, value]));

@@ -330,10 +330,13 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/apps/disconnect-all': OWN_ACCOUNT,
   '/account/apps/:id/disconnect':
     'the form only ends grants of the account that is signed in (test/oauth/connections.spec.ts)',
-  '/account/apps/own/:id': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/icon': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/rotate': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
-  '/account/apps/own/:id/delete': 'only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id': 'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/icon':
+    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/rotate':
+    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/delete':
+    'the form concerns only apps of the account that is signed in (test/oauth/lives.spec.ts)',
   '/oauth/consent/:uid': 'only the browser that began the authorization can send the form (test/oauth/attacks.spec.ts)',
   '/oauth/device_authorization': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
   '/oauth/register': 'apps send this request, not people (test/oauth/attacks.spec.ts)',
@@ -407,9 +410,9 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
       status: 422,
     },
   ],
-  '/sign-in/step': 'the second step of the account that is signing in: test/web/second-step.spec.ts',
-  '/sign-in/step/options': 'the second step of the account that is signing in: test/web/second-step.spec.ts',
-  '/sign-in/step/passkey': 'the second step of the account that is signing in: test/web/passkeys.spec.ts',
+  '/sign-in/step': 'the form concerns only the account that is signing in: test/web/second-step.spec.ts',
+  '/sign-in/step/options': 'the form concerns only the account that is signing in: test/web/second-step.spec.ts',
+  '/sign-in/step/passkey': 'the form concerns only the account that is signing in: test/web/passkeys.spec.ts',
   '/sign-in/passkey': 'a passkey alone gives access to its account: test/web/passkeys.spec.ts',
   '/sign-in/passkey/options': 'the request contains no id',
   '/sign-out': OWN_ACCOUNT,

@@ -61,7 +61,7 @@ describe('apps with the SDK', () => {
   // DOC-20
   it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
     const clientId = await registerApp({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // The example is copied as text, so that the copy also contains a seeded fault (test/mutants).
+    // `npm run mutants` adds its faults when a file is read as text. So the example is copied by reading its text.
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],
@@ -180,7 +180,7 @@ describe('apps with the SDK', () => {
     await expect(authorizeByLoopback(connection, { open })).rejects.toMatchObject({ error: 'access_denied' });
   });
 
-  it('ignore a request to the loopback address whose path is not a valid address', async () => {
+  it('ignore a request with an invalid path to the loopback address', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const tokens = { accessToken: 'evt_a' };
     let redirectUri = '';

@@ -31,7 +31,7 @@ const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.
 });
 const changes = (cursor: string, ...data: object[]): Turn =>
   respondWith(data, { links: {}, meta: { cursor, has_more: false } });
-/** Sends the pieces of a stream, and ends the stream if `ends`. */
+/** Sends the pieces of a stream, and ends the stream if `ends` is true. */
 const stream =
   (pieces: readonly string[], ends = true): Turn =>
   (response) => {
@@ -215,7 +215,7 @@ describe('client.changes()', () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('returns changes whose `read` requests each subject once, and only from the same server', async () => {
+  it('returns changes with a method `read`, which gets each subject only once, and only from the same server', async () => {
     script.turns = [
       changes(
         'c4',

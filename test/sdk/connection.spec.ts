@@ -219,7 +219,7 @@ describe('a connection of the SDK', () => {
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token while it is valid if the server does not answer the refresh in time', async () => {
+    it('uses the old token, while this token is valid, if the server does not refresh it in time', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), respondWith({})];
       await client().getUser();

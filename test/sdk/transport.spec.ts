@@ -42,7 +42,7 @@ describe('the SDK with an unreliable network', () => {
     ['the server is being restarted', refuse(503, 'service_unavailable', { 'retry-after': '0' })],
     ['the first request is still in progress', refuse(409, 'request_in_progress', { 'retry-after': '0' })],
     ['the rate limit is reached', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
-  ])('repeats a write request with the same key when %s', async (_what, turn) => {
+  ])('repeats a write request with the same idempotency key when %s', async (_what, turn) => {
     server.turns = [turn, turn, respondWith({ id: 'a' })];
     expect(await client().createEvent({ title: 'Tea' })).toEqual({ id: 'a' });
     expect(server.requests).toHaveLength(3);
@@ -76,7 +76,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('sends a new key with each write request, and no key with a read request', async () => {
+  it('sends a new idempotency key with each write request, and no key with a read request', async () => {
     server.turns = [respondWith({}), respondWith({}), respondWith({})];
     const api = client();
     await api.createEvent({});
@@ -86,7 +86,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests[2]?.key).toBeUndefined();
   });
 
-  it('repeats a write request without a key only after 429', async () => {
+  it('repeats a write request without an idempotency key only after 429', async () => {
     server.turns = [closeConnection];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
@@ -227,7 +227,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests[3]?.body).not.toContain('parent');
   });
 
-  it('reads pages by their numbers, and only from its own host', async () => {
+  it('reads pages by their numbers, and only from the configured host', async () => {
     server.turns = [
       page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'),
       page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'),

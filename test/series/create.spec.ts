@@ -238,7 +238,7 @@ describe('POST /series', () => {
     };
     const inSummer = await starts('2031-06-02T10:00:00Z');
     expect([inSummer.length, inSummer.at(-1)]).toEqual([9, '2031-07-28T10:00:00Z']);
-    // After the clock change in autumn the ninth occurrence is one hour later than 56 days of 24 hours.
+    // Because of the clock change in autumn, the ninth occurrence is one hour after the end of these 56 days.
     const inAutumn = await starts('2031-09-15T10:00:00Z');
     expect([inAutumn.length, inAutumn.at(-1)]).toEqual([8, '2031-11-03T11:00:00Z']);
   });

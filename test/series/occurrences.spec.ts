@@ -14,7 +14,7 @@ describe('reading series', () => {
   });
   afterAll(() => server.stop());
 
-  /** Removes or restores the first occurrence of a series like a moderator. */
+  /** Removes or restores the first occurrence of a series, as a moderator can do. */
   const setFirstRemoved = (seriesId: number, removed: boolean) =>
     server.sql(
       `UPDATE all_events SET removed_at = $2
@@ -68,7 +68,7 @@ describe('reading series', () => {
     });
 
     // SER-10, MOD-5
-    it('ignores an occurrence that a moderator removed until the occurrence is restored', async () => {
+    it('ignores an occurrence that a moderator removed, until it is restored', async () => {
       const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second] = await occurrencesOf(jana, id);
       const shown = async () => {
@@ -166,7 +166,7 @@ describe('reading series', () => {
     });
 
     // SER-9
-    it('shows the first occurrence of the rule as the parent event, even if this occurrence was moved to a later time', async () => {
+    it('shows the first occurrence of the recurrence rule as the parent event, even if this occurrence was moved to a later time', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 2 });
       const [first, second] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });

@@ -126,7 +126,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-2
-  it('belong to the day in Prague, even between midnight in Prague and midnight in UTC', async () => {
+  it('are counted for the day in Prague, even between midnight in Prague and midnight in UTC', async () => {
     const jana = await server.person('jana');
     const { eventId } = await buildEvent(server, jana);
     await server.sql('CREATE SCHEMA IF NOT EXISTS at_night');

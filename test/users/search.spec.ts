@@ -61,7 +61,7 @@ describe('the search for people', () => {
   });
 
   // PEO-2
-  it('sorts by exactly matching words, then by name, then by slug', async () => {
+  it('sorts by the number of exactly matching words, then by name, then by slug', async () => {
     const w = word();
     const longer = await personNamed(`Adam ${w}ova`);
     const exact = await personNamed(`Bára ${w}`);
@@ -202,7 +202,7 @@ describe('the search for people', () => {
     const without = (...hidden: Person[]) => found.filter((slug) => hidden.every((one) => one.slug !== slug));
     expect(found).toEqual(expect.arrayContaining(shown.map(({ slug }) => slug)));
     expect(found).not.toContain(inside.slug);
-    // The caller has the letters inside a word.
+    // The name of this caller contains the letters only inside a word, so the caller cannot be a result of the search.
     expect((await slugs(queryOf(w), inside)).sort()).toEqual([...found].sort());
     await server.sql('UPDATE users SET banned = true WHERE slug = $1', [inside.slug]);
     expect(await slugs(queryOf(w))).toEqual(found);

@@ -68,7 +68,7 @@ describe('the account pages', () => {
     await visitor().register('eva2@example.org', 'Eva Malá');
     expect((await user('eva1@example.org'))!.slug).toBe('eva-mala');
     expect((await user('eva2@example.org'))!.slug).toMatch(/^eva-mala-[0-9a-f]{8}$/);
-    // A slug has at most 60 characters, including the suffix (ACC-11). A name can have no letters.
+    // A slug has at most 60 characters, including the suffix (ACC-11). Some names contain no letters.
     for (const at of [1, 2]) await visitor().register(`long${at}@example.org`, 'x'.repeat(100));
     expect((await user('long2@example.org'))!.slug).toMatch(/^x{48}-[0-9a-f]{8}$/);
     await visitor().register('wordless@example.org', '🎉');
@@ -272,7 +272,7 @@ describe('the account pages', () => {
       verified: false,
     });
 
-    // Empty fields are cleared. Fields that the form does not contain cannot be changed.
+    // An empty field deletes the stored value. Fields that the form does not contain cannot be changed.
     await jana.submit('/account', {
       ...fields,
       nickname: '',

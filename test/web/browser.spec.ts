@@ -201,7 +201,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
-  it('have targets of at least 44 pixels on a touch screen, except links in sentences', async () => {
+  it('have links, buttons and fields that are at least 44 pixels high on a touch screen, except links in sentences', async () => {
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     await register(page, 'dotyk@example.org');
     const small = `[...document.querySelectorAll('a, button, summary, select, label:has(input), input:not([type=hidden])')]

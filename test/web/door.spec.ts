@@ -208,7 +208,7 @@ describe('the door page', () => {
     it('explains that the event is gone, or that codes cannot be read by the camera', async () => {
       const event = await party('Zmizelý bál');
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
-      // The browser has a camera, but neither a reader of its own nor the library.
+      // The browser has a camera, but cannot read QR codes itself, and cannot load the library that reads them.
       await context.addInitScript(`
         delete window.BarcodeDetector;
         navigator.mediaDevices.getUserMedia = async () => {

@@ -101,7 +101,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation only if the event is active and not over, and the reader has not declined', async () => {
+  it('begins with the reader’s relation to the event only if the event is active and not over, and the reader has not declined', async () => {
     const build = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await build('confirmed');

@@ -123,7 +123,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-4
-  it('let the organizer record a payment of a person who has left the event but is in the book', async () => {
+  it('let the organizer record a payment of a person who has left the event but still shares its expenses', async () => {
     const { id } = await buildEvent(server, jana, {
       is_public: true,
       with: [
@@ -144,7 +144,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('offer a payment with a person who has left, and lead from a refusal to the fields of its form', async () => {
+  it('offer a person who has left in the form for payments, and link an error to the field of this form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });

@@ -66,7 +66,7 @@ describe('Explore', () => {
   });
 
   // PAGE-26
-  it('accepts the parameters of Discover that have no field in the form', async () => {
+  it('accepts the parameters of the Discover API that have no field in the form', async () => {
     for (const [query, expected] of [
       [`organizer=${petr.slug}`, ['petrs']],
       [`ids=zzzz,${ids.free},${ids.paid}`, ['free', 'paid']],

@@ -175,13 +175,14 @@ describeWith('chromium', 'forms with scripts', () => {
       const point = async () => [await page.inputValue('[name=latitude]'), await page.inputValue('[name=longitude]')];
       // Opening the map does not change the coordinates.
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
-      // A key is ignored during the animation of the previous key, so the test waits after each key.
+      // The map ignores a key while it still moves because of the previous key, so the test waits after each key.
       await page.keyboard.press('ArrowUp');
       await until(async () => Number((await point())[0]) > 50.1);
       await page.keyboard.press('ArrowRight');
       await until(async () => Number((await point())[1]) > 14.4);
       expect(await accessibilityViolations(page)).toEqual([]);
-      // A place name that is typed after the map was used replaces the coordinates.
+      // If a place is typed after the map was used, the fields show the stored coordinates again. The place is then
+      // saved instead of the point on the map.
       await page.fill('[name=place]', 'Brno');
       expect((await point()).map(Number)).toEqual([50.1, 14.4]);
       await page.locator('form.fields > button').first().click();

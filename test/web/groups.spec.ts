@@ -189,7 +189,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('are offered on the page of an event only if the API would accept the interest of the group', async () => {
+  it('are offered on the page of an event, to add the interest of a group, only if the API would accept this interest', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);

@@ -129,7 +129,7 @@ describe('hostile input', () => {
   );
 
   // PAGE-4, PAGE-6
-  it('includes a session that an attacker stored in a browser, which signing in replaces', async () => {
+  it('can be a session that an attacker stored in a browser; signing in replaces this session', async () => {
     const attacker = new Visitor(server);
     await attacker.get('/sign-in');
     const victim = new Visitor(server);

@@ -158,7 +158,7 @@ describe('the import of events', () => {
   it('reads a page and a calendar in the encoding that the other site names', async () => {
     const page = (head: string) =>
       `<html><head>${head}<script type="application/ld+json">{"@type":"Event","name":"Žižkov žije","startDate":"2031-06-01T19:00"}</script></head></html>`;
-    // "Ž" and "ž" are other bytes in these two encodings.
+    // The letters Ž and ž have different bytes in windows-1250 and ISO-8859-2.
     const encoded = (text: string, big: number, small: number) =>
       Buffer.from(text.replaceAll('Ž', String.fromCharCode(big)).replaceAll('ž', String.fromCharCode(small)), 'latin1');
     const names = async (...[body, headers]: Parameters<typeof respondWith>) =>

@@ -37,7 +37,7 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
 
 let visitorCount = 0;
 
-/** Each person signs in from a different address, because sign-ins and reports from one address are limited. */
+/** Each person signs in from a different IP address, because sign-ins and reports from one address are limited. */
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
   await allowSignIn(server, person, fields);
   const visitor = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
@@ -416,7 +416,7 @@ describe('the moderation pages', () => {
         note: 'Kradené věci.',
       },
     ]);
-    // The answer is mailed once, in the language of the reporter.
+    // The answer to the report is mailed once, in the language of the reporter.
     const [reportRow] = await server.sql<{ id: string }>('SELECT id FROM reports');
     await server.app
       .get(DecisionsService)

@@ -159,7 +159,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-98
-  it('treat shown values that are unreadable as absent', async () => {
+  it('ignore unreadable values in the field `_shown`, which contains the values that the form showed', async () => {
     const event = await buildEvent(server, jana, { title: 'Beze změny' });
     const values = [{ starts_at: 'never' }, { title: {} }, { ends_at: [] }, null];
     for (const one of values) {

@@ -31,8 +31,8 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /**
-   * Opens a browser on a device that creates passkeys without user interaction. If `verifies`, the device verifies its
-   * user, for example with a fingerprint.
+   * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device
+   * verifies its user, for example with a fingerprint.
    */
   async function device(
     verifies = true,

@@ -49,7 +49,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-104
-  it('has a link to sign in only if the reader could then join or wait', async () => {
+  it('has a link to sign in only if the reader could then join the event or its waitlist', async () => {
     const full = { max_participants: 1 } as const;
     const waitlist = await buildEvent(server, jana, full);
     const requests = await buildEvent(server, jana, { ...full, join_mode: 'request' });

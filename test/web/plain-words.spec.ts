@@ -17,7 +17,7 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test has its own window of sign-in attempts.
+  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -297,7 +297,7 @@ describe('pages in plain words', () => {
           expect([path, page.status]).toEqual([path, 200]);
           for (const [, attributes = '', inside = ''] of page.html.matchAll(/<form([^>]*)>([^]*?)<\/form>/g)) {
             const action = /action="([^"?]*)/.exec(attributes)?.[1] ?? path;
-            // These forms would end the session that the other forms need.
+            // Some forms would end the session that the other forms need. Forms with files are not tested here.
             if (/sign-out|sessions/.test(action) || attributes.includes('multipart')) continue;
             const names = [...inside.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"/g)]
               .map(([, name = '']) => name)

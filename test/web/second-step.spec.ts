@@ -128,7 +128,7 @@ describe('the second step', () => {
   });
 
   // STEP-5
-  it('can be turned on after more than ten wrong codes, because the codes of this form do not count', async () => {
+  it('can be turned on after more than ten wrong codes, because wrong codes in this form do not count towards the limit', async () => {
     const { owner } = await account();
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     const secret = secretOn((await owner.get(PAGE)).html);
@@ -141,7 +141,7 @@ describe('the second step', () => {
   });
 
   // STEP-2
-  it('does not accept the code with which the app was turned on, and no earlier code', async () => {
+  it('accepts neither the code with which the app was turned on, nor an earlier code', async () => {
     const { owner, email } = await account();
     server.clock.freezeAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
@@ -232,7 +232,7 @@ describe('the second step', () => {
     expect(answers.filter(({ to }) => to === '/account/events')).toHaveLength(1);
     const late = await halfSignedIn(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
-    // Codes are accepted if the clocks differ by half a minute in either direction.
+    // A code is accepted if the clock of the app is at most half a minute ahead or behind.
     server.clock.freezeAt(new Date(server.clock.now().getTime() + 30_000));
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 60) })).status).toBe(422);
     expect((await late.submit('/sign-in/step', { code: codeOf(secret, 30) })).status).toBe(303);
@@ -283,7 +283,7 @@ describe('the second step', () => {
     const user = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
     expect((await submitCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
-    // A sign-in with the new password requires the same second step.
+    // A sign-in after the change of the password still requires the second step.
     const again = await halfSignedIn(email);
     server.clock.forward(second_step.half_session * 1000);
     expect((await again.get('/sign-in/step')).to).toBe('/sign-in?again');

@@ -108,7 +108,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-4, PAGE-19
-  it('do not accept the token of a form that was opened in the browser before the sign-in', async () => {
+  it('do not accept the CSRF token of a form that was opened in the browser before the sign-in', async () => {
     const { email } = await account();
     const browser = visitorAt('198.51.100.4');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/sign-in')).html)?.[1] ?? '';
@@ -130,7 +130,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are stored without their key, and cannot start if the password changes during the sign-in', async () => {
+  it('are stored with a hash of their key instead of the key, and cannot start if the password changes during the sign-in', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -256,7 +256,7 @@ describe('signed-in sessions of the pages', () => {
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(visitorAt('203.0.113.2'), email)).status).toBe(303);
-    // A successful sign-in of the owner from another address does not reset the attempts of the attacker.
+    // A successful sign-in of the owner from another IP address does not reset the attempts of the attacker.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 
@@ -268,12 +268,12 @@ describe('signed-in sessions of the pages', () => {
       await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
     const guesser = visitorAt('203.0.113.20');
     for (let n = 0; n < reserve + 2; n++) await trySigningIn(guesser, email, 'wrong password');
-    // Refused attempts do not count among the attempts from all addresses.
+    // Refused attempts do not count among the attempts from all IP addresses.
     expect((await trySigningIn(visitorAt('203.0.113.21'), email)).status).toBe(303);
   });
 
   // PAGE-18
-  it('cannot be obtained by guessing in another spelling of the address', async () => {
+  it('cannot be obtained by guessing the password with another spelling of the e-mail address', async () => {
     const email = 'mariin.ras@example.org';
     expect((await visitorAt('198.51.100.3').register(email)).status).toBe(303);
     for (let n = 0; n < sign_in.per_email; n++)
@@ -371,7 +371,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset, at their start, the count of attempts to sign in to the account from all addresses', async () => {
+  it('reset, at their start, the count of attempts to sign in to the account from all IP addresses', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
@@ -380,7 +380,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('do not reset earlier attempts to guess other accounts’ passwords from the same address', async () => {
+  it('do not reset earlier attempts to guess other accounts’ passwords from the same IP address', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
     for (let i = 0; i < sign_in.per_ip - 1; i++)
@@ -390,7 +390,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset, at their start, the count of attempts to sign in to the account from the same address', async () => {
+  it('reset, at their start, the count of attempts to sign in to the account from the same IP address', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

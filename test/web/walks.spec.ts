@@ -46,7 +46,7 @@ interface Action {
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
-  /** The page sends the form with files. */
+  /** The page sends this form as multipart/form-data, because the form has a field for a file. */
   readonly isMultipart?: boolean;
 }
 

@@ -135,7 +135,7 @@ describeWith('chromium', 'the pages, by keyboard on a phone,', () => {
         const { payments } = (await jana.api.get(`${path}/expenses`)).body.data.summary.CZK;
         expect(payments).toMatchObject([{ from: { slug: petr.slug }, amount: 100 }]);
 
-        // The participant is checked in with a door link on a second device, which needs scripts. Without scripts, the
+        // With scripts, the participant is checked in with a door link on a second device. Without scripts, the
         // organizer types the code on the page of people.
         if (scripts) {
           await page.goto(`${people}/door-links`);

@@ -165,7 +165,7 @@ describe('shares of accounts in sending webhooks', () => {
       if (delivery) await addDelivery(id, delivery);
     }
     expect(await quiet.database.rows(QUEUE, [now])).toEqual([
-      // Waiting time before the last turn of a webhook does not count.
+      // The time before a webhook was last served does not count as waiting time.
       { waiting: cases.filter(([, isTaken]) => isTaken).length, active: 1, retrying: 1, oldest: past },
     ]);
     const namesOf = async (taken: readonly ReservedReceiver[]) =>
@@ -175,9 +175,9 @@ describe('shares of accounts in sending webhooks', () => {
           [taken.map(({ id }) => id)],
         )
       ).map(({ slug }) => slug);
-    // Of the webhooks that have had turns, the one that has waited longest is first.
+    // Of the webhooks that were served before, the webhook that has waited longest is first.
     expect(await namesOf(await take(quiet, 1, 1))).toEqual(['waiting']);
-    // A webhook that has had no turn is before all others.
+    // A webhook that was never served is before all others.
     await addHook(await addOwner('new'), { seen_number: unread });
     expect(await namesOf(await take(quiet, 1, 1))).toEqual(['new']);
     expect(await namesOf(await take(quiet, 100, 50))).toEqual(
@@ -220,7 +220,7 @@ describe('shares of accounts in sending webhooks', () => {
       await pause(20);
     }
     expect(maxBusy).toBe(shares.webhooks.account);
-    // The last webhook gets its turn before any other webhook has sent all its messages.
+    // The last webhook is served before any other webhook has sent all its messages.
     expect(all.every(({ received }) => received.length < messages)).toBe(true);
     for (const receiver of all) receiver.answer = (response) => void response.writeHead(204).end();
     for (const receiver of all) await receiver.atLeast(messages);
@@ -249,7 +249,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse further webhooks of only the account whose host names wait for a silent name server', async () => {
+  it('refuse further webhooks only for the account whose host names wait for a silent name server', async () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await openReceiver();
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');

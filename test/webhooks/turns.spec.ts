@@ -110,7 +110,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-10
-  it('are paused with a notice by a 410 to a message that was delivered before', async () => {
+  it('are paused with a notice when the receiver answers 410 to a repeated message that was delivered before', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     await send();
@@ -201,7 +201,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-5, HOOK-6
-  it('send test messages with the position of the last change, and these messages do not count as previous messages', async () => {
+  it('send test messages with the cursor of the last change; the field `previous` of later messages ignores test messages', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     await send();

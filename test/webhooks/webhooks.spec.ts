@@ -254,7 +254,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, HOOK-16
-  it('send a whole backlog, even if it is larger than one turn and no further change occurs', async () => {
+  it('send a whole backlog, even if it is larger than one batch (LIMITS.webhooks.turn) and no further change occurs', async () => {
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const receiver = await openReceiver();
@@ -273,7 +273,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const { id } = await hook(jana, await openReceiver());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    // All connections wait for the row, so the request that gets the row first finds no free connection.
+    // All connections wait for the row of the webhook, so the request that gets the row first finds no free connection.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
     const changing = Promise.all(
@@ -419,7 +419,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-6, OPS-26
-  it('are retried if no secret can be decrypted', async () => {
+  it('attempt a message again later if none of their secrets can be decrypted', async () => {
     const { jana } = await server.people('jana');
     const receiver = await openReceiver();
     const { id } = await hook(jana, receiver);

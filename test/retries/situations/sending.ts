@@ -27,7 +27,7 @@ export async function sendWrite(
   return who.api.send(method, path, { body, headers });
 }
 
-/** SQL: the names of all tables except the request log, to which each request writes. */
+/** SQL: the names of all tables except the tables in $1 and the request log. Every request changes the request log. */
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
