@@ -13,7 +13,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: '120', only: 'names,bodies,webhooks' },
-  'one account can occupy the slots of all accounts, and a slow response body keeps its slot occupied',
+  'one account can occupy all slots for name resolution and webhook deliveries, and a slow response body keeps its slot occupied',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));

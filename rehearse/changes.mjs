@@ -36,8 +36,8 @@ await rehearse('changes', 15, async () => {
 
   const clientOf = (n) => client(origins, people.tokens[n]);
   const stateOf = (n) => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-  // The database session of a killed server can still commit a write later. Full reads then include this write, so they
-  // are compared only after the follower has read its entry.
+  // The database session of a killed server can still commit a write later. Full reads then include this
+  // write. The comparison therefore waits until the follower has read the entry of the write.
   const untilAtEnd = (n) =>
     until(`follower ${n} at the end of the feed`, async () => {
       const { data, meta } = await clientOf(n)(`/changes?cursor=${stateOf(n).cursor}`);

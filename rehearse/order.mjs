@@ -24,7 +24,7 @@ const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. This
- * time is longer than the lease of a killed server.
+ * time is longer than a killed server keeps the webhook reserved.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });

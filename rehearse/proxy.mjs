@@ -127,7 +127,7 @@ async function streams(ask, authorization) {
   }
 }
 
-/** Whether a forged X-Forwarded-For is ignored, and another address has its own request window. */
+/** Whether a forged X-Forwarded-For is ignored, and requests from another address are counted separately. */
 async function addresses(ask, network) {
   const remaining = async (from, forged) =>
     Number(

@@ -9,7 +9,8 @@ const LATE_MS = 4_000;
 
 /**
  * Returns {origin, fault}. Set `fault` to `late` to delay each response, or to `lost` to acknowledge one comment
- * without storing it. If this comment is sent again with its key, it is not stored either.
+ * without storing it. If this comment is sent again with its `Idempotency-Key`, it is not
+ * stored either.
  */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });

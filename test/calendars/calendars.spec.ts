@@ -296,7 +296,7 @@ describe('a calendar file', () => {
   it('contains exactly the events that a person organizes or is confirmed for, with their times, for random people', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
-    // The two weeks of the clock changes have the same weight as all other days together.
+    // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
     const moments = [
       [Date.UTC(year, 2, 24), 8],
       [Date.UTC(year, 9, 24), 8],

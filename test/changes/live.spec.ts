@@ -52,7 +52,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is held also for an account whose id has more than 32 bits', async () => {
+  it('is also accepted from an account whose id has more than 32 bits', async () => {
     await server.sql('ALTER TABLE users ALTER COLUMN id RESTART WITH 3000000000');
     const eva = await server.person('eva');
     expect(eva.userId).toBeGreaterThanOrEqual(3_000_000_000);
@@ -265,8 +265,8 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
-    // The end of a waiting request does not allow a further stream, so Retry-After does not contain the time of this
-    // end.
+    // When a waiting request ends, this does not allow a further stream. Retry-After therefore ignores the waiting
+    // request.
     await server.sql(
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
       [jana.userId],

@@ -88,7 +88,7 @@ describe('the rules about an event and a person', () => {
   };
 
   // EVT-23
-  it('show a private event to the organizer and to confirmed, invited, waiting and requesting people only', () => {
+  it('show a private event only to the organizer and to people who are confirmed, invited, waiting or have asked to join', () => {
     const seeing = new Set(
       rows
         .filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees)

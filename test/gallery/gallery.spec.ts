@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos, but no moderators or admins', async () => {
+  it('lets authors who left the event delete their photos, and refuses moderators and admins', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
