@@ -31,7 +31,7 @@ const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The usual request limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
-/** Milliseconds that an attacker waits after a 429. Without this pause, most requests of the attack are refused. */
+/** Milliseconds that an attacker waits after a 429. Without this pause, the rate limit would refuse most requests. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
 /** Milliseconds. A response or a delivery that takes longer counts as missing. */

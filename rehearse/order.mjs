@@ -17,7 +17,7 @@ const { times, isBroken } = options(
 );
 const TIMES = Number(times);
 const WRITERS = 24;
-/** The number of events that the reader organizes. Each writer joins each event once. */
+/** The number of events that the reader organizes. The writers join these events and comment on them. */
 const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
@@ -127,8 +127,9 @@ async function importEvents(env, organizer, name, count) {
 }
 
 /**
- * Sends one write, and returns whether it was acknowledged. Each person joins each event once. Comments are less
- * frequent than joins, because a person may write only ten comments per minute.
+ * Sends one write, and returns whether it was acknowledged. A person joins the events one after another. Only every
+ * twentieth write is a comment, because a person may write only ten comments per minute. After the joins, all writes
+ * are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;

@@ -1,6 +1,6 @@
 // Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types by
-// openapi-typescript. `operations.ts` describes how each operation is sent and read. If the
-// document or this script has changed, both files are written to libs/sdk/src/generated. This folder is not committed.
+// openapi-typescript. `operations.ts` describes how each operation is sent and read. If the document or this script has
+// changed, both files are written to libs/sdk/src/generated. This folder is not committed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

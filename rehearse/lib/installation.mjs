@@ -77,8 +77,8 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
 }
 
 /**
- * Creates people with a token and an event each. `avatar` is the path of a picture that everybody gets. Returns {tokens,
- * slugs, events}.
+ * Creates people with a token and an event each. `avatar` is the path of a picture that everybody gets. Returns
+ * {tokens, slugs, events}.
  */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();

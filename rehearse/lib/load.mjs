@@ -72,9 +72,8 @@ const ACTIONS = [
 /**
  * Starts the load, alternately on each of `origins`. A response counts if it is complete within `limitMs`; the time in
  * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503
- * with `Retry-After`, or a 409 for a request with the same key that is still in progress, is retried until it succeeds. Without `retries`, both
- * are failures.
- * `maxInProgress`: the load pauses while this many requests have no response.
+ * with `Retry-After`, or a 409 for a request with the same key that is still in progress, is retried until it succeeds.
+ * Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.

@@ -193,7 +193,7 @@ describe('a stream', () => {
       422,
       ['cursor'],
     ]);
-    // After a restore from a backup, the feed can have fewer entries than a cursor.
+    // After a restore from a backup, the feed can end before the position of a cursor.
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = server.app.get(CursorSealer).seal({ at: server.clock.now(), number: BigInt(feed!.last) + 1000n });
     for (const [query, headers, field] of [
@@ -454,7 +454,8 @@ describe('the job changes-sweep', () => {
         weeks_dropped: 0,
         changes_forgotten: 0,
       });
-      // An entry that gets its number after its partition was dropped would be stored in the default partition.
+      // All entries get their numbers now. An entry that gets its number after its partition was dropped would be
+      // stored in the default partition.
       await separateServer.app.get(ChangeSequencer).number();
       const before = await weeks();
       // The clock is moved to just after the beginning of the next week. If it were moved by seven days and an hour

@@ -214,7 +214,7 @@ describe('changes of content that the person owns', () => {
     ]);
   });
 
-  it('concern an event if an operator changes its price, source or boost, although the version stays the same', async () => {
+  it('concern an event if an operator changes its price, source or boost, although the version of the event stays the same', async () => {
     const jana = await server.person('jana');
     const { id, eventId } = await buildEvent(server, jana);
     const feed = await Feed.of(jana);

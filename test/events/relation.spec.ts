@@ -152,7 +152,7 @@ describe('the rules about an event and a person', () => {
     expect(combinations.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('in TypeScript and in SQL agree which people are blocked', () =>
+  it('in TypeScript and in SQL agree whether the organizer blocks the viewer', () =>
     expectSameResult(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
@@ -162,7 +162,7 @@ describe('the rules about an event and a person', () => {
     expectSameResult(isListable, ({ listable }) => listable);
     expectSameResult(isListable, ({ live }) => live);
   });
-  it('exclude from lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
+  it('exclude from lists the viewer’s own events, events of people who block the viewer, and events that the viewer is banned from', () =>
     expectSameResult(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,
