@@ -13,7 +13,7 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: '120', only: 'names,bodies,webhooks' },
-  'one account can occupy the slots of all accounts, and a slow response body keeps its slot occupied',
+  'one account can occupy all slots for name resolution and webhook deliveries, and a slow response body keeps its slot occupied',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
@@ -31,7 +31,7 @@ const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
 /** The usual request limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
-/** Milliseconds that an attacker waits after a 429. Without this pause, most requests of the attack are refused. */
+/** Milliseconds that an attacker waits after a 429. Without this pause, the rate limit would refuse most requests. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
 const BETWEEN_REQUESTS_MS = 20;
 /** Milliseconds. A response or a delivery that takes longer counts as missing. */

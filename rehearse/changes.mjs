@@ -17,7 +17,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
-/** People write to few events, so that they often write to the same event. */
+/** Number of events to which people write. It is small, so that they often write to the same event. */
 const EVENTS = 6;
 
 await rehearse('changes', 15, async () => {
@@ -36,8 +36,8 @@ await rehearse('changes', 15, async () => {
 
   const clientOf = (n) => client(origins, people.tokens[n]);
   const stateOf = (n) => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-  // The database session of a killed server can still commit a write later. Full reads then include this write, so they
-  // are compared only after the follower has read its entry.
+  // The database session of a killed server can still commit a write later. Full reads then include this write. The
+  // comparison therefore waits until the follower has read the entry of the write.
   const untilAtEnd = (n) =>
     until(`follower ${n} at the end of the feed`, async () => {
       const { data, meta } = await clientOf(n)(`/changes?cursor=${stateOf(n).cursor}`);

@@ -81,7 +81,7 @@ async function smoke(program) {
   };
 }
 
-/** The number of packages for which `npm ci` reports that this version is not supported. Nothing is installed. */
+/** The number of packages that, as `npm ci` reports, do not support this version of Node. Nothing is installed. */
 function warnings(program) {
   const copy = folder('ci');
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(copy, file));

@@ -92,7 +92,8 @@ await rehearse('failover', 25, async () => {
     patroni.urlOf(await patroni.primary()),
     `SELECT count(*)::int AS own FROM comments WHERE event_id = (SELECT id FROM events WHERE title = 'Piknik 0')`,
   );
-  // The person also gets entries for comments on events that the person joined.
+  // Counts only comments on the person's own event. The stream also has entries for comments on events that the person
+  // joined.
   const streamedCount = () =>
     stream.entries.filter(({ type, subject }) => type === 'comment.created' && subject.event === people.events[0])
       .length;

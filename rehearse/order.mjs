@@ -17,14 +17,14 @@ const { times, isBroken } = options(
 );
 const TIMES = Number(times);
 const WRITERS = 24;
-/** The number of events that the reader organizes. Each writer joins each event once. */
+/** The number of events that the reader organizes. The writers join these events and comment on them. */
 const EVENTS = 60;
 const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
  * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. This
- * time is longer than the lease of a killed server.
+ * time is longer than a killed server keeps the webhook reserved.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -127,8 +127,9 @@ async function importEvents(env, organizer, name, count) {
 }
 
 /**
- * Sends one write, and returns whether it was acknowledged. Each person joins each event once. Comments are less
- * frequent than joins, because a person may write only ten comments per minute.
+ * Sends one write, and returns whether it was acknowledged. A person joins the events one after another. Only every
+ * twentieth write is a comment, because a person may write only ten comments per minute. After the joins, all writes
+ * are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;

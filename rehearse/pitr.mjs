@@ -20,7 +20,10 @@ const { requests, isBroken } = options(
 const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
 const REQUESTS_BEFORE = 1_500;
-/** The maximum ratio of latencies. A base backup reads the whole database on the same two processors. */
+/**
+ * The maximum ratio of latencies. A base backup reads the whole database, on the two processors that the service also
+ * uses.
+ */
 const MAX_LATENCY_RATIO = 10;
 
 await rehearse('pitr', 15, async () => {

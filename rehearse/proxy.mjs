@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** The number of requests of a check whose failures are random. */
+/** The number of requests in a check that could fail only sometimes. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -104,7 +104,7 @@ async function allStatuses(ask) {
   return [...statuses].join();
 }
 
-/** Whether an entry of /changes arrives while the response continues. */
+/** Returns true if an entry of /changes arrives while the response continues, otherwise an error message. */
 async function streams(ask, authorization) {
   let text = '';
   const stream = await ask('GET', '/api/v1/changes', {
@@ -127,7 +127,10 @@ async function streams(ask, authorization) {
   }
 }
 
-/** Whether a forged X-Forwarded-For is ignored, and another address has its own request window. */
+/**
+ * Returns true if a forged X-Forwarded-For is ignored and requests from another address are counted separately,
+ * otherwise the numbers of remaining requests.
+ */
 async function addresses(ask, network) {
   const remaining = async (from, forged) =>
     Number(

@@ -18,8 +18,8 @@ const PEOPLE = 120;
 const WATCHERS = 10;
 const METRICS_TOKEN = 'metrics-of-a-rehearsal';
 /**
- * The maximum ratio of latencies. While the replicas are not available, the primary answers all reads on the same two
- * processors.
+ * The maximum ratio of latencies. While the replicas are not available, the primary answers all reads, on the two
+ * processors that the service also uses.
  */
 const MAX_LATENCY_RATIO = 10;
 

@@ -15,7 +15,10 @@ const { requests, isBroken } = options('restore', { requests: '3000' }, 'one row
 const sharp = createRequire(import.meta.url)('sharp');
 const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
-/** The maximum ratio of latencies. A backup reads all tables and files on the same two processors. */
+/**
+ * The maximum ratio of latencies. A backup reads all tables and files, on the two processors that the service also
+ * uses.
+ */
 const MAX_LATENCY_RATIO = 10;
 
 await rehearse('restore', 15, async () => {
@@ -27,7 +30,7 @@ await rehearse('restore', 15, async () => {
   await load.sent(REQUESTS_BEFORE);
   let isOver = false;
   const uploading = upload(server.origin, people, () => isOver);
-  // If an upload fails before `await uploading`, the error is reported by this `await`.
+  // This prevents an unhandled rejection. If an upload fails, `await uploading` below throws the error.
   uploading.catch(() => undefined);
   await load.sent(200);
 

@@ -2,7 +2,7 @@
  * `npm run capacity` shows which resource is exhausted first at 1, 10 and 100 million people, as calculated by
  * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes
  * the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`)
- * fails if they are not current.
+ * fails if these two files are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

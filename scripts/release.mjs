@@ -1,6 +1,6 @@
-// `npm run release -- 0.2.0` prepares this release: it sets the version, adds the date to the section of the changelog,
-// and writes the OpenAPI document. A copy of the document is stored for later comparisons. The script only changes
-// files. Read the difference, then commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0` prepares this release: it sets the version, moves the unreleased changes in the changelog
+// under this version and today's date, and writes the OpenAPI document. A copy of the document is stored for later
+// comparisons. The script only changes files. Read the difference, then commit and tag it (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -47,7 +47,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
     writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
   }
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
-  // Changes that would break clients of the last release are printed before the new document replaces it.
+  // If a change would break clients of the last release, this command prints the change, and the release stops here.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // Only the document of this release stays, because the next versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));

@@ -1,4 +1,4 @@
-// Compares the rules of docs/rules with the tests that cite them. `--check` fails if a test cites an unknown rule, if
+// Compares the rules of docs/rules with the tests that cite them. `--check` fails if a file cites an unknown rule, if
 // two rules have the same number, or if a rule has no test. `--write` writes docs/rules/COVERAGE.md, which is not
 // committed. `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

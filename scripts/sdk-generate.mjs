@@ -1,6 +1,6 @@
 // Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types by
-// openapi-typescript. `operations.ts` describes how each operation is sent and read. Both files are written to
-// libs/sdk/src/generated, which is not committed, if the document or this script has changed.
+// openapi-typescript. `operations.ts` describes how each operation is sent and read. If the document or this script has
+// changed, both files are written to libs/sdk/src/generated. This folder is not committed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -129,8 +129,8 @@ function bodyOf(document, { requestBody, operationId }) {
 }
 
 /**
- * Returns what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the envelope) or
- * `page` (a page of a list).
+ * Returns what callers get: `data` (the content, if the envelope contains nothing else), `whole` (the envelope), `page`
+ * (a page of a list), or `text` or `blob` (a response that is not JSON).
  */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)

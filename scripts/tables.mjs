@@ -53,8 +53,9 @@ function lineOf(source, node) {
 }
 
 /**
- * Returns how a string accesses tables. A string that is only the name of a table counts as an access, because other
- * code puts the name into a statement.
+ * Returns how a string accesses tables. A string that is only the name of a table, such as `event_images`, counts as a
+ * write, because other code can put the name into a statement. Names without `_` are ignored, because they can be
+ * ordinary words.
  */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];

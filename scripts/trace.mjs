@@ -16,7 +16,7 @@ import { ensureBuilt } from './build.mjs';
 
 const require = createRequire(import.meta.url);
 const DIST = resolve(import.meta.dirname, '../dist');
-/** The requests by name; the event's id is appended. */
+/** The requests by name. `path` returns the path for the id of an event. */
 const REQUESTS = {
   join: { method: 'POST', path: (id) => `/api/v1/events/${id}/join` },
   waitlist: { method: 'POST', path: (id) => `/api/v1/events/${id}/waitlist`, maxParticipants: 1 },

@@ -40,7 +40,8 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     plugin.addHook('onRequest', async ({ url }) => {
       if (hasNul(url)) throw new Refusal('not_found');
     });
-    // 4. The body limit of a route (onRoute): Nest passes a route's configuration, not its options.
+    // 4. The body limit of a route. Nest passes only the `config` of a route to Fastify, so this hook copies `maxBytes`
+    // from it into the option `bodyLimit`.
     plugin.addHook('onRoute', (route) => {
       if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
     });

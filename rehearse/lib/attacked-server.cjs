@@ -1,6 +1,6 @@
 // Servers under attack preload this file, so that they resolve host names with the nameserver of the rehearsal. With
-// `--break`, one account can occupy all slots for webhook deliveries, and each slow response body keeps a slot
-// occupied.
+// `--break`, every limit per account in `LIMITS.shares` is as high as the limit of all accounts, and each slow response
+// body keeps the slot of its webhook delivery occupied.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 

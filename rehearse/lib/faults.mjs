@@ -4,12 +4,12 @@ import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
 
-/** Milliseconds: less than the time limit of a response, but much more than the usual latency. */
+/** Milliseconds by which `late` delays a response: less than its time limit, but much more than the usual latency. */
 const LATE_MS = 4_000;
 
 /**
  * Returns {origin, fault}. Set `fault` to `late` to delay each response, or to `lost` to acknowledge one comment
- * without storing it. If this comment is sent again with its key, it is not stored either.
+ * without storing it. If this comment is sent again with its `Idempotency-Key`, it is not stored either.
  */
 export async function faultyProxy(origin) {
   const agent = new Agent({ keepAlive: true });

@@ -1,7 +1,7 @@
 // Follows GET /changes and stores the resulting state in a file. The process can be killed at any moment.
 //   follower.mjs FILE TOKEN ORIGIN …
-// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as
-// a map of responses. Its keys are the event's id (`ID`) and the paths of its lists (`ID/comments`, `ID/participants`).
+// The file contains `{cursor, held}`. `cursor`: all entries up to this cursor were applied. `held`: the state, as a map
+// of responses. For the event with the id `ID`, the keys of the map are `ID`, `ID/comments` and `ID/participants`.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';

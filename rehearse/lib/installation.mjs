@@ -11,7 +11,7 @@ import { folder, freePort, need, ROOT, run, statusOf, until, atEnd } from './pro
 
 const require = createRequire(import.meta.url);
 const SECRET = 'the secret of a rehearsal, which guards nothing';
-/** Number of people. With fewer people, each person would exceed the limit of comments per minute. */
+/** Number of people in the load. With fewer people, each person would exceed the limit of comments per minute. */
 const PEOPLE = 120;
 
 /**
@@ -76,7 +76,10 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
   }
 }
 
-/** Creates people with a token, a picture and an event each. Returns {tokens, slugs, events}. */
+/**
+ * Creates people with a token and an event each. `avatar` is the path of a picture that everybody gets. Returns
+ * {tokens, slugs, events}.
+ */
 export async function populate(env, { count = PEOPLE, passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: count }, (_, i) => ({

@@ -23,8 +23,8 @@ const BETWEEN_ATTEMPTS_MS = 200;
 const REPEAT_EVERY = 7;
 
 /**
- * Maximum number of turns in which a person writes. An event keeps only its newest 100 threads of comments, and has at
- * most 50 expenses.
+ * A turn is one pass of a person through `ACTIONS`. After this many turns, a person adds no more comments or expenses:
+ * an event keeps only its newest 100 threads of comments, and has at most 50 expenses.
  */
 const MAX_COMMENTS = 90;
 const MAX_EXPENSES = 45;
@@ -72,8 +72,8 @@ const ACTIONS = [
 /**
  * Starts the load, alternately on each of `origins`. A response counts if it is complete within `limitMs`; the time in
  * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503
- * with `Retry-After`, or a 409 for a key in progress, is retried until it succeeds; otherwise both are failures.
- * `maxInProgress`: the load pauses while this many requests have no response.
+ * with `Retry-After`, or a 409 for a request with the same key that is still in progress, is retried until it succeeds.
+ * Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.
@@ -95,10 +95,7 @@ export function startLoad(
   const count = people.tokens.length;
   const times = { before: [], during: [] };
   const failures = [];
-  /**
-   * Writes by kind and id: whether the write was acknowledged, and the index of the person whose resource contains
-   * it.
-   */
+  /** Writes by kind and id, with the index of the person who writes, and whether the write was acknowledged. */
   const writes = new Map();
   const inProgress = new Set();
   const since = performance.now();
@@ -118,7 +115,7 @@ export function startLoad(
   const actionOf = (n) => {
     const turn = Math.floor(n / ACTIONS.length / count);
     const person = Math.floor(n / ACTIONS.length) % count;
-    // Each person joins each event of another person once.
+    // Each person joins the event of each other person at most once.
     const join = (which) => {
       const other = turn * 2 + which;
       if (other >= count - 1) return DISCOVER;

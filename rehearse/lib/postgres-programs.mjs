@@ -5,7 +5,10 @@ import { blockOf } from './pages.mjs';
 /** The folder of the programs, as in the block for Patroni in docs/operating/failover.md. */
 export const PROGRAMS = /^ {2}bin_dir: (\S+)$/m.exec(blockOf('failover.md', 'bin_dir:'))[1];
 
-/** Returns {account, prefix}. If this process is not root, `account` is null and `prefix` is empty. */
+/**
+ * Returns {account, prefix}: the ids of the account, and the command that runs a program under this account. If this
+ * process is not root, `account` is null and `prefix` is empty.
+ */
 export function accountOfPostgres() {
   if (process.getuid() !== 0) return { account: null, prefix: [] };
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

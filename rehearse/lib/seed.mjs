@@ -4,8 +4,8 @@ import { sql } from './installation.mjs';
 const BATCH = 5_000;
 
 /**
- * Inserts events of 1,000 additional people, half of them in the past, each with participants. Triggers fill the
- * dependent tables.
+ * Inserts events of 1,000 additional people. Half of the events are in the past, and each event has participants.
+ * Triggers fill the dependent tables.
  */
 export async function seed(url, events, participations) {
   await sql(

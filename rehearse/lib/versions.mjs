@@ -19,9 +19,9 @@ export function formerVersion() {
 
 /**
  * Builds the version. Returns {root, commit, migrations, knowsFloor, knowsDelay, knowsKeys}; `root` is the folder of
- * the build. If its lock file equals the current one, the current node_modules are used.
- * `knowsFloor`, `knowsDelay` and `knowsKeys`: whether the version supports the schema floor, SHUTDOWN_DELAY and
- * `Idempotency-Key`.
+ * the build. If the version has the same lock file as this version, the current node_modules are used. `knowsFloor`,
+ * `knowsDelay` and `knowsKeys`: whether the version supports the schema floor (the oldest version that can use the
+ * database), SHUTDOWN_DELAY and `Idempotency-Key`.
  */
 export async function buildVersion(version) {
   const commit = git('rev-parse', '--short', version);

@@ -420,7 +420,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-7, MAIL-8
-  it('a request to change the address makes the older link void, even if the new address gets no further mail', async () => {
+  it('a request to change the address makes the older link void, even if the new address has reached its limit of mails', async () => {
     const email = 'two-moves@example.org';
     await account(email);
     const jana = visitor();
@@ -531,7 +531,7 @@ describe('with a mail server,', () => {
     expect(await mail).toBeNull();
   });
 
-  it('each mail is sent only once, and only within a day', async () => {
+  it('each mail is sent only once, and only within a day after it was requested', async () => {
     const email = 'only-once@example.org';
     await account(email);
     const [sent] = await server.sql<{ id: string }>('SELECT id FROM account_mails WHERE address = $1', [email]);
@@ -816,7 +816,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-7
-  it('a notification about the changed address does not count towards five mails an hour', async () => {
+  it('a notification about the changed address does not count towards the limit of five mails an hour', async () => {
     const [former, email] = ['left@example.org', 'moved@example.org'];
     await account(former, 'Eva');
     later(LIMITS.account_mail.per_address.window);

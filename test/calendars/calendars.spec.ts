@@ -170,7 +170,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3
-  it('contains the events by their start, each with its place, address and position', async () => {
+  it('contains the events ordered by their start, each with its place, address and position', async () => {
     const { host } = await server.people('host');
     const make = (title: string, days: number, options: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, starts_at: inDays(days), ...options });
@@ -193,7 +193,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3
-  it('contains a position without exponents', async () => {
+  it('writes coordinates as decimal numbers, never with an exponent such as 5e-7', async () => {
     const { host } = await server.people('host');
     await buildEvent(server, host, { title: 'Rovník', latitude: 5e-7, longitude: -78.45 });
     expect((await calendarOf(host)).text).toContain('\r\nGEO:0.0000005;-78.45\r\n');
@@ -296,7 +296,7 @@ describe('a calendar file', () => {
   it('contains exactly the events that a person organizes or is confirmed for, with their times, for random people', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
-    // The two weeks of the clock changes have the same weight as all other days together.
+    // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
     const moments = [
       [Date.UTC(year, 2, 24), 8],
       [Date.UTC(year, 9, 24), 8],
@@ -382,8 +382,8 @@ describe('a calendar file', () => {
       });
     const { events, text } = await calendarOf(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
-    // node-ical would read `\n` in a title as the end of a line, so the text is checked. The description fills three
-    // lines to the last byte.
+    // node-ical would read `\n` in a title as the end of a line, so this test checks the text of the file. The
+    // description fills three lines to the last byte.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
     const { text: later } = await calendarOf(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');

@@ -52,7 +52,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is held also for an account whose id has more than 32 bits', async () => {
+  it('is also accepted from an account whose id has more than 32 bits', async () => {
     await server.sql('ALTER TABLE users ALTER COLUMN id RESTART WITH 3000000000');
     const eva = await server.person('eva');
     expect(eva.userId).toBeGreaterThanOrEqual(3_000_000_000);
@@ -193,7 +193,7 @@ describe('a stream', () => {
       422,
       ['cursor'],
     ]);
-    // After a restore from a backup, the feed can have fewer entries than a cursor.
+    // After a restore from a backup, the feed can end before the position of a cursor.
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = server.app.get(CursorSealer).seal({ at: server.clock.now(), number: BigInt(feed!.last) + 1000n });
     for (const [query, headers, field] of [
@@ -265,8 +265,8 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
-    // The end of a waiting request does not allow a further stream, so Retry-After does not contain the time of this
-    // end.
+    // When a waiting request ends, this does not allow a further stream. Retry-After therefore ignores the waiting
+    // request.
     await server.sql(
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
       [jana.userId],
@@ -454,7 +454,8 @@ describe('the job changes-sweep', () => {
         weeks_dropped: 0,
         changes_forgotten: 0,
       });
-      // An entry that gets its number after its partition was dropped would be stored in the default partition.
+      // All entries get their numbers now. An entry that gets its number after its partition was dropped would be
+      // stored in the default partition.
       await separateServer.app.get(ChangeSequencer).number();
       const before = await weeks();
       // The clock is moved to just after the beginning of the next week. If it were moved by seven days and an hour

@@ -106,7 +106,7 @@ async function compareStream(feed: Feed, start: string): Promise<void> {
 
 describe('entries with objects', () => {
   // CHG-17
-  it(`contain the same object as a GET of the subject, after random actions of ${GROUPS} groups`, async () => {
+  it(`contain the same object as a GET of the subject, after random actions of twenty people, repeated ${GROUPS} times`, async () => {
     const kinds = new Set<string>();
     let pages = 0;
     for (let group = 0; group < GROUPS; group++) {

@@ -214,7 +214,7 @@ describe('changes of content that the person owns', () => {
     ]);
   });
 
-  it('concern an event if an operator changes its price, source or boost, although the version stays the same', async () => {
+  it('concern an event if an operator changes its price, source or boost, although the version of the event stays the same', async () => {
     const jana = await server.person('jana');
     const { id, eventId } = await buildEvent(server, jana);
     const feed = await Feed.of(jana);
@@ -496,7 +496,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, CHG-6
-  it('include event.updated, and no event.gone, for invited and waiting members of a group if an event becomes private', async () => {
+  it('include event.updated, and no event.gone, for group members who are invited to an event or wait for a place, if the event becomes private', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, adam, {
       with: [
@@ -532,7 +532,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, EVT-31
-  it('include event.updated for participants if the group of their event becomes private, and when they join or leave it', async () => {
+  it('include event.updated for participants if the group of their event becomes private, and when they are invited to the group or decline', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });

@@ -42,7 +42,7 @@ describe('Discover with filters, orders and cursors', () => {
   };
 
   // DISC-15
-  it('finds events by their hashids and numbers, each once and in the usual order', async () => {
+  it('finds events by their hashids and numeric ids, each once and in the usual order', async () => {
     const one = await make('jedna');
     const two = await make('dva');
     await make('tři');
@@ -58,7 +58,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-15, WIRE-2
-  it('finds an event by its number, but finds no group, series or organizer by a number', async () => {
+  it('finds an event by its numeric id, but finds no group, series or organizer by a numeric id', async () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
     const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });
@@ -209,7 +209,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('lists a boosted event first exactly until its boost ends, or longer with an earlier cursor', async () => {
+  it('lists a boosted event first exactly until its boost ends, or longer with a cursor from before the end', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
     await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
     await make('brzy', { starts_at: inDays(2) });

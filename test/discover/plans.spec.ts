@@ -128,7 +128,10 @@ describe('query plans of Discover', () => {
     ['a page beyond the end', { page: 100_000 }],
   ];
   const SHAPES = SCANS.flatMap(([name, query]) =>
-    [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const),
+    [true, false].map(
+      (brief) =>
+        [`${name}, ${brief ? 'only columns that differ between viewers' : 'all columns'}`, query, brief] as const,
+    ),
   );
   it.each(SHAPES)(
     'read an index only until the page is full, and do not read or sort all events: %s',
@@ -168,8 +171,8 @@ describe('query plans of Discover', () => {
       for (const node of nodesThatRead(relation))
         expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
     }
-    // The numbers of the viewer's own events and of events of hidden organizers are known from earlier requests.
-    // This plan does not count them.
+    // An earlier request has counted the viewer's own events and the events of organizers who are hidden from the
+    // viewer. This plan does not count these events again.
     expect(
       nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
     ).toEqual([]);

@@ -180,7 +180,7 @@ describe('totals of Discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('do not change when the sweep deletes ended and expired rows', async () => {
+  it('do not change when the job discover-sweep deletes rows of ended events and old entries of the change log', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

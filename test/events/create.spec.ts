@@ -236,7 +236,7 @@ describe('POST /events', () => {
   });
 
   // EVT-2
-  it('stores null as the description if the cleaning leaves nothing', async () => {
+  it('stores null as the description if sanitizing removes all of its HTML', async () => {
     const nothing = '<script>alert(1)</script>';
     const { data } = (await jana.api.post('/events', eventBody({ description: nothing }))).body;
     expect(data.description).toBeNull();
@@ -253,7 +253,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18
-  it('allows two events a day in Prague time', async () => {
+  it('allows a person to create two events on one day in Prague, including deleted events', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
     const first = await jana.api.post('/events', body);
@@ -306,7 +306,7 @@ describe('POST /events', () => {
   });
 
   // WIRE-8
-  it('reads a time without an offset as Prague time, even if the clock change in spring skips it', async () => {
+  it('reads a time without an offset as Prague time, even a time that does not exist because of the clock change in spring', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const { body } = await jana.api.post(
       '/events',

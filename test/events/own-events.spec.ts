@@ -139,7 +139,6 @@ describe('requests for events of the caller', () => {
       expect(body.data).toMatchObject({ title: 'Nové', location_name: null, max_participants: 5 });
     });
 
-    // EVT-4, EVT-6, EVT-7, WIRE-23
     it('sets updated_at to the time of the change', async () => {
       const { id } = await buildEvent(server, jana);
       const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
@@ -149,6 +148,7 @@ describe('requests for events of the caller', () => {
       );
     });
 
+    // EVT-4, EVT-6, EVT-7, WIRE-23
     it('validates the changed event as a whole, not only the fields in the body', async () => {
       const event = await buildEvent(server, jana, {
         starts_at: inDays(5),
@@ -241,7 +241,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, DATA-15
-    it('changes nothing if the event passes to a pseudonym while the request waits for the lock of the event', async () => {
+    it('changes nothing if the event passes to another account while the request waits for the lock of the event', async () => {
       const { id, eventId } = await buildEvent(server, jana, { title: 'Piknik' });
       const { status } = await changeWhileWaiting(
         server,

@@ -88,7 +88,7 @@ describe('the rules about an event and a person', () => {
   };
 
   // EVT-23
-  it('show a private event to the organizer and to confirmed, invited, waiting and requesting people only', () => {
+  it('show a private event only to the organizer and to people who are confirmed, invited, waiting or have asked to join', () => {
     const seeing = new Set(
       rows
         .filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees)
@@ -152,7 +152,7 @@ describe('the rules about an event and a person', () => {
     expect(combinations.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('in TypeScript and in SQL agree which people are blocked', () =>
+  it('in TypeScript and in SQL agree whether the organizer blocks the viewer', () =>
     expectSameResult(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
@@ -162,7 +162,7 @@ describe('the rules about an event and a person', () => {
     expectSameResult(isListable, ({ listable }) => listable);
     expectSameResult(isListable, ({ live }) => live);
   });
-  it('exclude from lists the viewer’s own events, events of blockers, and events that the viewer is banned from', () =>
+  it('exclude from lists the viewer’s own events, events of people who block the viewer, and events that the viewer is banned from', () =>
     expectSameResult(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,

@@ -239,7 +239,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('lists people by slug and gives the remaining hellers to the first people by slug, not to the oldest accounts', async () => {
+    it('lists people by slug and gives the remaining hellers (0.01 CZK each) to the first people by slug, not to the oldest accounts', async () => {
       const { zoe, adam } = await server.people('zoe', 'adam');
       const event = await trip(zoe, adam);
       const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;

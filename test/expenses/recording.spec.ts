@@ -175,7 +175,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are limited to 200, even if they are sent in parallel', async () => {
+  it('are limited to 200 for an event, even if they are sent in parallel', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)

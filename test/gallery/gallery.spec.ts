@@ -139,7 +139,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2, GAL-6
-  it('can still be seen, and its photos deleted, while it is switched off', async () => {
+  it('can still be seen while it is switched off, and its photos can be deleted', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     await jana.api.patch(`/events/${party.id}`, { photos_enabled: false });
     const { data, meta } = (await eva.api.get(pathOf(party))).body;
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos, but no moderators or admins', async () => {
+  it('lets authors who left the event delete their photos, and refuses moderators and admins', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
@@ -185,7 +185,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('refuses photos from a person who leaves the event while the request waits for the lock', async () => {
+  it('refuses photos from a person who stops being confirmed while the request waits for the lock of the event', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [photoFile]));

@@ -23,8 +23,8 @@ describe('deleting a group', () => {
 
   /**
    * Returns a digest of the rows of each table. The digests exclude the row, memberships, interests and files of the
-   * group. They also exclude values that change as a result of the deletion (counted cells, revisions and versions) and
-   * the times at which tokens were used.
+   * group. They also exclude the times at which tokens were used, and values that change as a result of the deletion:
+   * the counts of groups in cells of the map, revisions and versions.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is excluded too, because it is not known when the entry about the deletion gets its number.
@@ -135,7 +135,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('makes all requests for the group answer 404, including a second deletion', async () => {
+  it('makes all later requests for the group get 404, including a second deletion', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);

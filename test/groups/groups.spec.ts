@@ -196,7 +196,7 @@ describe('groups', () => {
     });
   });
 
-  it('answer 404 for an unknown id, a number and invalid characters', async () => {
+  it('answer 404 for an unknown id, a numeric id and invalid characters', async () => {
     const [group] = [await buildGroup(server, jana)];
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
