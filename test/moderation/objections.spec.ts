@@ -321,7 +321,7 @@ describe('objections and temporary bans', () => {
       series: 200,
       calendarOfSeries: 200,
     });
-    // Another test counts the bans that the job lifts.
+    // The ban is lifted here, because another test counts the bans that the job lifts.
     await server.job('bans-lift');
   });
 
@@ -376,7 +376,7 @@ describe('objections and temporary bans', () => {
     ['ban, permanent decision', ['ban 2', null], 2],
     ['permanent ban, permanent decision', ['ban', null], null],
     ['unban, two decisions', [null, 'unban', 5, 9], 5],
-  ])('that are granted leave the ban that applies: %s', async (_, steps, days) => {
+  ])('that are granted end the ban of the last decision, but no other ban that still applies: %s', async (_, steps, days) => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     let last = 0;
     for (const step of steps) {
@@ -427,7 +427,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('that are granted about the longest of three bans leave the longest of the other bans', async () => {
+  it('that are granted about the longest of four bans leave the longest of the other bans', async () => {
     await decided('user', jana.slug, 'ban', 3);
     await bannedAgain(9);
     const [, nine] = await banOf(jana);

@@ -15,8 +15,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * The effects of a removal on write requests, limits and dependent content. That removed content is hidden is tested in
- * test/moderation/out-of-sight.spec.ts.
+ * The effects of a removal on write requests, limits and dependent content. test/moderation/out-of-sight.spec.ts tests
+ * that removed content is hidden.
  */
 describe('removed content', () => {
   let server: TestServer;

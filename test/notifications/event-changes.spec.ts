@@ -153,7 +153,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent despite a change of status, but not to people who left and joined again', async () => {
+  it('are sent even if the status of the participation changes, but not to people who left and joined again', async () => {
     const people = await server.people('jana', 'pend', 'wait', 'req', 'back', 'taker', 'offered', 'next', 'one', 'two');
     const { jana, pend, wait, req, back, taker, offered, next, one, two } = people;
     const open = await buildEvent(server, jana, {
@@ -202,7 +202,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent after a period without changes, with the values that then differ', async () => {
+  it('are sent after a period without changes, and contain only values that differ from the original values', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
@@ -220,7 +220,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent exactly at the end of the quiet time', async () => {
+  it('are sent exactly at the end of the quiet time, five minutes after the last change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const now = server.clock.now();

@@ -219,7 +219,7 @@ describe('backups', () => {
     });
 
     it('exist completely or not at all', async () => {
-      // The page is larger than one part of a multipart upload.
+      // The text of this page of the operator is larger than one part of a multipart upload.
       const pagesFolder = join(folder, 'pages');
       mkdirSync(pagesFolder);
       writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));

@@ -158,7 +158,7 @@ describe('APP_SECRET', () => {
     await server.stop();
   });
 
-  it('seals texts only in columns and keys named …_sealed, which a rotation finds by this name', async () => {
+  it('encrypts texts only in columns and JSON fields named …_sealed, which a rotation finds by this name', async () => {
     await createWithPassword(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,

@@ -56,7 +56,7 @@ describe('door links', () => {
   });
 
   // DOOR-19, DOOR-20, DOOR-22
-  it('are listed in the order of their creation, end twelve hours after the event, and do not count at another event', async () => {
+  it('are listed in the order of their creation, end twelve hours after the event, and do not count for the limit of another event', async () => {
     const other = await buildEvent(server, jana, { ends_at: inDays(8) });
     for (let n = 0; n < 20; n++) await make('Brána');
     for (const name of ['Západ', 'Sever', 'Východ'])
