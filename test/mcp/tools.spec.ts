@@ -117,7 +117,7 @@ describe('tools for assistants', () => {
       ...{ join_event: '000', create_event: '000', write_comment: '000', record_expense: '000', check_in: '001' },
       ...{ leave_event: '010', manage_people: '010', change_event: '011', cancel_event: '011' },
     });
-    // `change_event` ignores a status, so its input has none: `cancel_event` cancels events.
+    // The input of `change_event` has no status, because only `cancel_event` can cancel an event.
     const { properties } = tools.find(({ name }) => name === 'change_event')!.inputSchema;
     expect([properties, properties]).toEqual([
       expect.objectContaining({ title: expect.anything() as unknown }),

@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who participate both at the last change and when the notices are due', async () => {
+  it('are sent to people who take part, wait, are invited or ask to join, both at the last change and when the notices are due', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -190,7 +190,7 @@ describe('notices about changed events', () => {
     await join(taker, full);
     await change(jana, full, { max_participants: 4 });
     expect((await jana.api.get(`/events/${full.id}`)).body.data.open_offers).toBe(2);
-    // Ends both offers; the people stay on the waitlist.
+    // This change ends both offers. The people stay on the waitlist.
     await change(jana, full, { waitlist_mode: 'manual' });
     await afterTheQuietTime();
     const informed = await Promise.all(

@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer connections than parallel requests: clients share connections, and would get settings of each other. */
+/** Fewer connections than parallel requests, so a setting that stays on a connection affects another request. */
 const CONNECTIONS = 3;
 
 // OPS-60

@@ -69,7 +69,7 @@ describe('the door', () => {
 
   describe('the list for a device', () => {
     // DOOR-3, DOOR-4
-    it('contains all people related to the event, and hashes of the codes of confirmed participants', async () => {
+    it('contains participants and people who are invited, wait or have asked to join, and hashes of the codes of participants', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
       const event = await buildEvent(server, jana, {
         with: [

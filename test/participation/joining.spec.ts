@@ -53,7 +53,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('refuses people without a relation to a private event always with the same response', async () => {
+  it('always refuses people without a relation to a private event with the same response', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
