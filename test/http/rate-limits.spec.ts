@@ -23,7 +23,7 @@ describe('request limits', () => {
   });
 
   // LIM-2, LIM-3
-  it('count all requests of an IP address, including requests with an invalid token, requests to an unknown path and CORS preflights', async () => {
+  it('count all requests of an IP address, including requests without a token, requests to an unknown path and CORS preflights', async () => {
     const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
     const jana = await server.person('jana');
     const first = await server.nobody.get('/user');

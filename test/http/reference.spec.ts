@@ -259,7 +259,7 @@ describe('the OpenAPI document', () => {
   });
 
   // DOC-5
-  it('distinguishes the shapes of events in GET /events by the field kind', () => {
+  it('distinguishes the shapes of events in GET /events by the field `kind`', () => {
     const { data } = (
       components.schemas.EventPage as {
         properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } };

@@ -80,7 +80,7 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
-  it('can be used by pages of other origins, because CORS allows and exposes the headers', async () => {
+  it('can be used by web pages of other origins, because CORS allows Prefer and exposes Preference-Applied', async () => {
     const { headers } = await jana.api.send('OPTIONS', '/user');
     expect(headers.get('access-control-allow-headers')).toContain('Prefer');
     expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain('Preference-Applied');

@@ -57,7 +57,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-29
-  it('do not allow scripts of other sites to read pages, also in the response to a preflight', async () => {
+  it('refuse CORS preflights for the web pages of the service', async () => {
     for (const path of ['~/sign-in', '~/account/apps', '~/oauth/authorize', '~/device']) {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
       const { status, headers: answered } = await server.nobody.send('OPTIONS', path, { headers });
@@ -187,7 +187,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-26
-  it('encode in the links of pages only the characters that a URI does not allow', async () => {
+  it('encode, in the links to the pages of a list, only characters that a URI does not allow', async () => {
     const firstLink = async (query: string): Promise<string> => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(

@@ -121,7 +121,7 @@ describe('access to an account', () => {
     return device;
   }
 
-  /** The challenge that a browser gets for signing in with a passkey only. */
+  /** The challenge that a browser gets for signing in with a passkey and without a password. */
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
@@ -438,7 +438,7 @@ describe('access to an account', () => {
 
   // STEP-8
   it.each(['app', 'passkey'] as const)(
-    'ends in all other sessions when a further second step is turned on: %s',
+    'ends in all other sessions when a further way to confirm a sign-in is turned on: %s',
     async (step) => {
       const owner = await newOwner();
       const device = await withPasskey(owner);
@@ -491,7 +491,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4
-  it('is given by a passkey whose name has up to 60 characters, without control characters', async () => {
+  it('is given by a passkey whose name is shortened to 60 characters, and loses its control characters', async () => {
     const owner = await newOwner();
     for (const [sent, stored] of [
       ['📱'.repeat(61), '📱'.repeat(60)],
@@ -609,7 +609,7 @@ describe('access to an account', () => {
     for (const send of [withoutPassword, afterPassword]) {
       expect((await send('/account/sessions')).to).toBe('/account/sessions');
       expect((await send('//elsewhere.example')).to).toBe('/account/events');
-      // The page with the error still contains the requested page.
+      // The page with the error still contains the address of the requested page.
       const failed = await send('/account/sessions', '{}');
       expect([failed.status, failed.html.includes('name="next" value="/account/sessions"')]).toEqual([422, true]);
     }
@@ -672,7 +672,7 @@ describe('access to an account', () => {
     expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [owner.person.userId])).toHaveLength(
       LIMITS.second_step.passkeys,
     );
-    // Before the browser creates an eleventh passkey, the page explains why it cannot be added.
+    // The server refuses an eleventh passkey before the browser creates it.
     expect((await passkeyOptions(owner)).status).toBe(409);
   });
 
@@ -703,7 +703,7 @@ describe('access to an account', () => {
   };
 
   it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
-    // The last name before each `current-password`, in an element or in the data of an included view.
+    // Finds the last name before each `current-password`: in an element, or in the data of an included view.
     const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       [...readFileSync(join(VIEWS, view), 'utf8').matchAll(named)].map(
@@ -717,7 +717,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-9, STEP-11
-  it('is protected against guesses in these forms: after too many wrong passwords, the correct password is refused too', async () => {
+  it('is protected against guesses in the forms of PASSWORD_FORMS: after too many wrong passwords, the correct password is refused too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], password: string) =>

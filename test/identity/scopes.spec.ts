@@ -125,7 +125,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-4
-  it('that do not include "join" hide the person’s own check-in and ticket codes', async () => {
+  it('that do not include "join" hide the person’s own check-in code and the ticket codes of participants', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>

@@ -174,7 +174,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-2
-  it('is created only once by parallel requests, and is then equal to one of the plans that were sent', async () => {
+  it('is created only once by parallel requests, and is then equal to one of the itineraries that were sent', async () => {
     const plans = Array.from({ length: 8 }, (_, i) =>
       plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }),
     );

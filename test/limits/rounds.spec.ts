@@ -55,7 +55,7 @@ describe('limits of an account', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // There are more people than an event can have open requests.
+    // The crowd is larger than the maximum number of open requests for an event.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
         server.person('nekdo'),
@@ -74,7 +74,7 @@ describe('limits of an account', () => {
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
 
-  /** A round whose attempts create resources. `free` deletes these resources. */
+  /** A round whose attempts create resources. `free` deletes at most `atMost` of these resources. */
   async function roundOfResources(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -97,7 +97,10 @@ describe('limits of an account', () => {
     };
   }
 
-  /** A round in which each person of the crowd creates one relation to a resource. `free` deletes these relations. */
+  /**
+   * A round in which each person of the crowd creates one relation to a resource. `free` deletes at most `atMost` of
+   * these relations.
+   */
   async function roundOfRelations(
     room: number,
     make: (n: number) => Promise<Answer>,

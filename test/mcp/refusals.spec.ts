@@ -20,7 +20,7 @@ interface Known {
   readonly organizer: string;
 }
 
-/** [tool, its arguments, method and path of the same API request, its body, the code of both refusals] */
+/** [tool, its arguments, method and path of the same API request, its body, the error code of both responses] */
 type Case = readonly [string, (known: Known) => Values, (known: Known) => string, Values | null, string];
 
 const CASES: readonly Case[] = [

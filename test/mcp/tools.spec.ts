@@ -117,7 +117,7 @@ describe('tools for assistants', () => {
       ...{ join_event: '000', create_event: '000', write_comment: '000', record_expense: '000', check_in: '001' },
       ...{ leave_event: '010', manage_people: '010', change_event: '011', cancel_event: '011' },
     });
-    // `change_event` ignores a status, so its input has none: `cancel_event` cancels events.
+    // The input of `change_event` has no status, because only `cancel_event` can cancel an event.
     const { properties } = tools.find(({ name }) => name === 'change_event')!.inputSchema;
     expect([properties, properties]).toEqual([
       expect.objectContaining({ title: expect.anything() as unknown }),
@@ -138,7 +138,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('check access like the API, count each request once, and refuse pages of other sites', async () => {
+  it('check access like the API, count each request once, and refuse requests from web pages of other sites', async () => {
     const jana = await server.person('jana');
     const nobody = await server.nobody.send('POST', '~/mcp', { json: rpc('tools/list') });
     expect([nobody.status, nobody.body.code, nobody.headers.get('www-authenticate')]).toEqual([
@@ -178,7 +178,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-4
-  it('refuse every method of pages of other sites, also a preflight', async () => {
+  it('refuse requests with any method from web pages of other sites, also preflights', async () => {
     const jana = await server.person('jana');
     for (const method of ['OPTIONS', 'GET', 'PUT', 'DELETE']) {
       const { status, headers } = await jana.api.send(method, '~/mcp', {
@@ -229,7 +229,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-6
-  it('mark the text of every field of an event that another person can write', async () => {
+  it('mark the text of every event field that another person can write', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const fields = Object.entries(components.schemas['CreateEvent']!.properties).filter(
       ([name, { type, format, enum: values }]) =>

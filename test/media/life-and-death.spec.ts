@@ -19,13 +19,13 @@ import { inDays } from '#testing/times';
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
 const ACTIONS = repetitions('random_deeds');
-/** Statuses of created things, deleted things and refused requests. Without all of them, a test would prove nothing. */
+/** Statuses of created things, deleted things and refused requests. If one is missing, a test proves nothing. */
 const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** The database has a row for each stored file and a file for each row, even after the server was killed. */
+/** Each stored file has a row in the database, and each row has a file, even after the server was killed. */
 // WIRE-48
 describe('stored files and their rows', () => {
   let server: TestServer;
@@ -93,7 +93,7 @@ describe('stored files and their rows', () => {
       const deletions = () => statuses.get(204) ?? 0;
       const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
-      // On a busy machine, all requests could otherwise be interrupted before the first response.
+      // The kill waits until a deletion has got its response, because a busy machine can be slow.
       while (startedActions < last || deletions() === deletionsBefore) await pause(5);
       await pause(Math.random() * 100);
       alive = false;

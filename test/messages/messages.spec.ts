@@ -107,7 +107,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5, DATA-11
-  it('names the organizer, and after the deletion of this account nobody', async () => {
+  it('names the organizer, but names nobody after the account of the organizer is deleted', async () => {
     const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     expect((await send('confirmed')).status).toBe(201);
     const text = async () => (await messagesOf(people.petr))[0]?.text;

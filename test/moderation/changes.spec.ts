@@ -201,7 +201,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows a removed event to people who are invited, wait or have asked to join, but not to people who have declined', async () => {
+  it('shows the removal of an event to people who are invited, wait or have asked to join, but not to people who have declined', async () => {
     const { otto, iva } = await server.people('otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [
@@ -222,7 +222,7 @@ describe('moderation in the feed of changes', () => {
     }
   });
 
-  it('shows a removed group to people who are invited or have asked to join', async () => {
+  it('shows the removal of a group to people who are invited or have asked to join', async () => {
     const group = await buildGroup(server, jana, {
       with: [
         [petr, 'invited'],

@@ -112,7 +112,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40
-  it('use a queue in which the oldest open report decides between equal numbers of reports', async () => {
+  it('use a queue in which objects with equal numbers of reports are sorted by their oldest open report', async () => {
     const [early, decided, late] = [
       await buildEvent(server, jana),
       await buildEvent(server, jana),
@@ -153,7 +153,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-61
-  it('use a queue that distinguishes objects of different kinds with the same number, in open reports and earlier decisions', async () => {
+  it('use a queue that distinguishes objects of different kinds with the same database id, in open reports and earlier decisions', async () => {
     const [{ id, eventId }, { id: other }] = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await decide(await report(petr, 'user', jana.slug), 'warn', 'o osobě');
     await server.sql("UPDATE moderation_decisions SET subject_id = $1 WHERE subject_type = 'user' AND author_id = $2", [

@@ -321,7 +321,7 @@ describe('objections and temporary bans', () => {
       series: 200,
       calendarOfSeries: 200,
     });
-    // Another test counts the bans that the job lifts.
+    // The ban is lifted here, because another test counts the bans that the job lifts.
     await server.job('bans-lift');
   });
 
@@ -376,26 +376,29 @@ describe('objections and temporary bans', () => {
     ['ban, permanent decision', ['ban 2', null], 2],
     ['permanent ban, permanent decision', ['ban', null], null],
     ['unban, two decisions', [null, 'unban', 5, 9], 5],
-  ])('that are granted leave the ban that applies: %s', async (_, steps, days) => {
-    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
-    let last = 0;
-    for (const step of steps) {
-      const [command, value] = String(step).split(' ');
-      if (typeof step !== 'string') last = await bannedAgain(step);
-      else if (command === 'document')
-        await cli.run(
-          ['apply', '-'],
-          JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
-        );
-      else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
-    }
-    await objections().object(last, 'proč');
-    await answer(last, true);
-    const [isBanned, end] = await banOf(jana);
-    expect(isBanned).toBe(days !== undefined);
-    expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
-    await cli.close();
-  });
+  ])(
+    'that are granted end the ban of the last decision, but no other ban that still applies: %s',
+    async (_, steps, days) => {
+      const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+      let last = 0;
+      for (const step of steps) {
+        const [command, value] = String(step).split(' ');
+        if (typeof step !== 'string') last = await bannedAgain(step);
+        else if (command === 'document')
+          await cli.run(
+            ['apply', '-'],
+            JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
+          );
+        else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
+      }
+      await objections().object(last, 'proč');
+      await answer(last, true);
+      const [isBanned, end] = await banOf(jana);
+      expect(isBanned).toBe(days !== undefined);
+      expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
+      await cli.close();
+    },
+  );
 
   // MOD-52
   it('that are granted do not restore an object that a later decision has removed again', async () => {
@@ -427,7 +430,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('that are granted about the longest of three bans leave the longest of the other bans', async () => {
+  it('that are granted about the longest of four bans leave the longest of the other bans', async () => {
     await decided('user', jana.slug, 'ban', 3);
     await bannedAgain(9);
     const [, nine] = await banOf(jana);

@@ -197,9 +197,9 @@ describe('hidden content', () => {
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [secret, own];
       if (/^\/(webhooks|reports)\//.test(template)) return [];
-      // The page of a door link has its secret after `#`, and requests the event with this secret.
+      // The address of a door link has its secret after `#`. Scripts of the page request the event with this secret.
       if (template.startsWith('/door/{')) return [];
-      // The pages that links in mails lead to only start an action, and show no content.
+      // Links in mails lead to these pages. The pages start an action, and show no content.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
       return template.startsWith('/account/') ||
         template.startsWith('/moderation') ||
@@ -329,7 +329,7 @@ describe('hidden content', () => {
       })
       .map(([key]) => key);
 
-  /** `made_at` in the data for the door is the time of the request, so it is ignored. */
+  /** `made_at` in the list for check-in devices is the time of the request, so it is ignored. */
   const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');
   interface Listed {
     readonly data?: object[];

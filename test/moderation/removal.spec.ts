@@ -15,8 +15,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * The effects of a removal on write requests, limits and dependent content. That removed content is hidden is tested in
- * test/moderation/out-of-sight.spec.ts.
+ * The effects of a removal on write requests, limits and dependent content. test/moderation/out-of-sight.spec.ts tests
+ * that removed content is hidden.
  */
 describe('removed content', () => {
   let server: TestServer;
@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('gets 404 for write requests if it is an event or belongs to an event, even from the organizer', async () => {
+  it('is unknown (404) to write requests if it is an event or belongs to an event, even to requests of the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -99,7 +99,7 @@ describe('removed content', () => {
   });
 
   // MOD-6
-  it('gets 404 for write requests if it is a group, a series, a post or a Puls post', async () => {
+  it('is unknown (404) to write requests if it is a group, a series, a post or a Puls post', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);

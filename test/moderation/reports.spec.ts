@@ -66,7 +66,7 @@ describe('reports', () => {
   });
 
   // MOD-40
-  it('store the texts, places and pictures of the content, as moderators need them', async () => {
+  it('store the texts, places and pictures of the content for the moderators', async () => {
     const things = await everyKind();
     const place = { location_name: 'Letná', location_address: 'Letenské sady 1' };
     await server.sql(
@@ -226,7 +226,7 @@ describe('reports', () => {
   });
 
   // MOD-31, PEO-7
-  it('about a person are accepted if the reporter sees the person, by slug and by id', async () => {
+  it('about a person, named by slug or id, are accepted if the reporter can see the person', async () => {
     const { skryta } = await server.people('skryta');
     const ban = (banned: boolean) =>
       server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [skryta.userId, banned]);

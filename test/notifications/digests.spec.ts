@@ -24,7 +24,7 @@ describe('digests about new participants', () => {
   };
   const personNamed = (name: string) => server.person(name.toLowerCase(), { name });
 
-  it('count the people who joined by themselves and still participate, and name three of these people', async () => {
+  it('count the people who joined by themselves and still participate, and name at most three of these people', async () => {
     const [jana, anna, bara, cyril, dana, emil, filip, gita] = (await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(personNamed),
     )) as [Person, Person, Person, Person, Person, Person, Person, Person];
@@ -98,7 +98,7 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
-    // In the mode "auto" there is no digest about the waitlist, even if people joined the waitlist in another mode.
+    // While `waitlist_mode` is "auto", there is no digest about the waitlist, even about people who joined it earlier.
     const other = await buildEvent(server, jana, { title: 'Jiný sraz', max_participants: 2 });
     await join(other, anna);
     expect((await bara.api.post(`/events/${other.id}/waitlist`)).status).toBe(200);
@@ -219,7 +219,7 @@ describe('digests about new participants', () => {
           anna.userId,
         ]),
     ],
-  ])('are not sent about %s, and the job finds no digest that is due', async (_, happens) => {
+  ])('are not sent about %s, and the participation is no longer marked for a digest', async (_, happens) => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);

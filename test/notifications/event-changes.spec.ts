@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who participate both at the last change and when the notices are due', async () => {
+  it('are sent to people who take part, wait, are invited or ask to join, both at the last change and when the notices are due', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -153,7 +153,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent despite a change of status, but not to people who left and joined again', async () => {
+  it('are sent even if the status of the participation changes, but not to people who left and joined again', async () => {
     const people = await server.people('jana', 'pend', 'wait', 'req', 'back', 'taker', 'offered', 'next', 'one', 'two');
     const { jana, pend, wait, req, back, taker, offered, next, one, two } = people;
     const open = await buildEvent(server, jana, {
@@ -190,7 +190,7 @@ describe('notices about changed events', () => {
     await join(taker, full);
     await change(jana, full, { max_participants: 4 });
     expect((await jana.api.get(`/events/${full.id}`)).body.data.open_offers).toBe(2);
-    // Ends both offers; the people stay on the waitlist.
+    // This change ends both offers. The people stay on the waitlist.
     await change(jana, full, { waitlist_mode: 'manual' });
     await afterTheQuietTime();
     const informed = await Promise.all(
@@ -202,7 +202,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent after a period without changes, with the values that then differ', async () => {
+  it('are sent after a period without changes, and contain only values that differ from the original values', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
@@ -220,7 +220,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('are sent exactly at the end of the quiet time', async () => {
+  it('are sent exactly at the end of the quiet time, five minutes after the last change', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
     const now = server.clock.now();

@@ -34,7 +34,7 @@ describe('the jobs for notices', () => {
     await server.stop();
   });
 
-  /** Three events, each with a change, a reminder and a digest that are due. */
+  /** Creates three events, each with a change, a reminder and a digest that are due. Returns their database ids. */
   async function prepare(): Promise<number[]> {
     const ids: number[] = [];
     for (let i = 0; i < 3; i++) {

@@ -19,7 +19,7 @@ describe('mails about notices', () => {
   const HEADER = 'List-Unsubscribe=One-Click';
 
   // NOTE-7, NOTE-8
-  it('link to the subject, and can be stopped for each kind separately with one click in the mail program', async () => {
+  it('link to the object of the notice, and can be stopped for each kind separately with one click in the mail program', async () => {
     const jana = await server.person('jana');
     const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
     const invited = async () => {

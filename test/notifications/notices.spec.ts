@@ -56,7 +56,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-46, NOTE-21
-  it('about decisions of an organizer are not created for people who block the organizer, but a cancellation is', async () => {
+  it('about decisions of an organizer are not created for people who block the organizer, but notices of a cancellation are', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const states = [
       [petr, 'requested'],
@@ -278,7 +278,7 @@ describe('notices', () => {
   }, 60_000);
 
   // JOIN-49
-  it('are mailed only once each, even after a refused mail, and only within a day', async () => {
+  it('are mailed only once each, even after a refused mail, and are not mailed if they are older than a day', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url });
     const jana = await mailing.person('jana', { email: 'jana@example.org' });

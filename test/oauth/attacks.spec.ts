@@ -124,7 +124,7 @@ describe('the authorization server', () => {
     ['another scheme', 'http://app.example.org/callback'],
     ['a path with ".."', 'https://app.example.org/x/../callback'],
     ['no address', undefined],
-  ])('refuses a redirect to an address with %s', async (_what, redirect_uri) => {
+  ])('refuses a redirect address that differs from the registered address: %s', async (_what, redirect_uri) => {
     const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
     expect([redirect, page.status]).toEqual([null, 400]);
     expect(page.html).not.toContain('value="allow"');

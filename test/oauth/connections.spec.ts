@@ -197,7 +197,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, also if only an ended grant allowed to read it', async () => {
+  it('renews the calendar address when the person disconnects the app, also if only an ended grant allowed the app to read the address', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
@@ -244,7 +244,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12, APP-17
-  it('is requested on a page that shows the app, the account, the target and every scope, and for a device the time', async () => {
+  it('is requested on a page that shows the app, the account, the target and every scope, and for a device the time of the request', async () => {
     const app = await register('Diář', 'https://answers.example.org/callback');
     const { page } = await consentPage(jana.browser, app.authorization({ scope: 'events:read comments:write' }));
     for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);

@@ -127,7 +127,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-16
-  it('causes a single notice, and stays connected until the account is deleted', async () => {
+  it('causes a single notice, and stays connected after a change of the password, until the person disconnects all apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -328,7 +328,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-6, APP-11
-  it('gets a denial although no person has connected the document of the app yet', async () => {
+  it('that is described by a document gets a denial although no person has connected it yet', async () => {
     const clientId = 'https://denied.example.org/app.json';
     const redirectUri = 'https://denied.example.org/cb';
     const read = jest.spyOn(server.app.get(AppDocuments), 'read');
@@ -344,7 +344,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-10, APP-11, APP-17
-  it('gets a device code although no person has connected the document of the app yet, but only ten such apps an hour', async () => {
+  it('that is described by a document gets a device code although no person has connected it yet, but only ten such apps an hour', async () => {
     const appAt = (n: number) => new OAuthApp(server, `https://tv${n}.example.org/app.json`, '');
     const read = jest.spyOn(server.app.get(AppDocuments), 'read');
     read.mockImplementation((address) =>

@@ -26,7 +26,7 @@ const PROFILE = {
 };
 const APP = [{ name: 'app', access: 'write' }];
 
-/** docs/rules/operator.md: every key of a document for `apply`. */
+/** docs/rules/operator.md: every field of a document for `apply`. */
 describe('apply', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -427,7 +427,7 @@ describe('apply', () => {
   });
 
   // OPS-20, OPS-21
-  it('keeps tokens that the document omits, but replaces all blocks by a list of blocks', async () => {
+  it('keeps tokens that the document omits, but replaces all blocks if the document has a list of blocks', async () => {
     const people = [
       { slug: 'ben', name: 'Ben' },
       { slug: 'cid', name: 'Cid' },

@@ -85,7 +85,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('drop the temporary database of a killed process, but not that of a running one', async () => {
+    it('drop the temporary database of a killed process, but not that of a running process', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });
@@ -219,7 +219,7 @@ describe('backups', () => {
     });
 
     it('exist completely or not at all', async () => {
-      // The page is larger than one part of a multipart upload.
+      // The text of this page of the operator is larger than one part of a multipart upload.
       const pagesFolder = join(folder, 'pages');
       mkdirSync(pagesFolder);
       writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));

@@ -228,7 +228,8 @@ describe('a backup', () => {
     const stored = server.app.get(Storage);
     const before = new Set(await keptFiles(source().databaseUrl));
     let [latePost, deletedPost] = ['', ''];
-    // Two posts are created after the files were listed. One of these posts is deleted when the backup opens its file.
+    // Two posts are created after the files were listed. One of these posts is deleted when the backup first reads the
+    // size of a new file.
     const storage = Object.assign(Object.create(stored) as Storage, {
       size: async (name: string) => {
         if (latePost === '') [latePost, deletedPost] = [await post(), await post()];
@@ -251,7 +252,7 @@ describe('a backup', () => {
     for (const one of [dataDir, path]) rmSync(one, { recursive: true });
   });
 
-  describe('is refused, and the database stays empty, when the archive', () => {
+  describe('is refused, and the database stays unchanged, when the archive', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     afterAll(() => rmSync(dataDir, { recursive: true }));
     const intactArchive = () => readFileSync(archive);
@@ -464,7 +465,7 @@ describe('a backup', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('removes the temporary folder of a killed backup, and its own also if the database does not answer', async () => {
+  it('removes the temporary folder of a killed backup, and its own temporary folder, even if the database does not answer', async () => {
     const killed = `${OWN_PREFIX.replace(`-${process.pid}-`, '-4194999-')}events-archive-x`;
     mkdirSync(join(tmpdir(), killed));
     const unreachable = { ...source(), databaseUrl: 'postgres://events@127.0.0.1:1/events' };
@@ -496,7 +497,7 @@ describe('a backup', () => {
   describe('made or restored on the command line', () => {
     /**
      * Runs a command. `killAfter`: milliseconds between the command's first connection to the database and its kill.
-     * Returns the exit code, and the duration since that first connection.
+     * Returns the exit code, the duration since that first connection, and the output.
      */
     async function cli(
       args: string[],

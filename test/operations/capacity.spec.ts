@@ -96,17 +96,18 @@ const COSTS = {
   },
 };
 
-/** The results for a day of a million people: 100,000 people are active, read 200,000 lists and join 100,000 times. */
+/** The results for a day of a million people: 100,000 people are active, read 200,000 lists and join 100,000 events. */
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],
-  // The primary answers all joins and a quarter of the reads of lists, and numbers the entries that the joins cause.
+  // The primary processes all requests to join an event and a quarter of the reads of lists. It also numbers the
+  // entries that these requests add to the change log.
   ['primaryCores', ((200_000 * 0.5 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['allReadsOnPrimary', ((200_000 * 2 + 100_000 * 3 + 100_000 * 0.1) * 4 * 1.2) / DAY_MS / 0.5],
   ['replicaCores', (200_000 * 1.5 * 4) / DAY_MS / 0.5],
   ['sequencerCores', (100_000 * 0.1 * 4) / DAY_MS / 0.5],
   ['feed', (100_000 * 4) / 86_400],
-  // The write-ahead log contains the records of joins, the records of the feed, and a tenth of the page images.
+  // The write-ahead log contains the records of joins, the records of the feed, and a tenth of the full-page images.
   ['log', (100_000 * (1_000 + 500 + 1_000)) / 1e9],
   ['disk', (1e6 * 2 * 500 * 2 + 100_000 * 730 * 300 * 2 + 100_000 * 30 * 200 * 2) / 1e12],
   ['grows', (100_000 * 365 * 300 * 2) / 1e12],

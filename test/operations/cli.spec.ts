@@ -369,7 +369,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-97
-  it('checks with `doctor` the path of BASE_URL, below which a proxy reaches the server', async () => {
+  it('checks with `doctor` a BASE_URL with a path, below which a proxy forwards requests to the server', async () => {
     const proxy = createHttpServer((request, response) =>
       response.writeHead(request.url === '/akce/health/live' ? 200 : 404).end(),
     ).listen(0, '127.0.0.1');
@@ -381,7 +381,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('reports in one line that another process holds the same rows', async () => {
+  it('reports in one line that another process has locked the same rows', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     try {
@@ -402,7 +402,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-53
-  it('reports an older database with `doctor`, and does not apply its migrations', async () => {
+  it('reports missing migrations of a database with `doctor`, and does not apply them', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     try {

@@ -180,7 +180,7 @@ describe('a database cluster of several servers', () => {
     expect(await query()).toBeNull();
     primary.freeze();
     try {
-      // A paused server sends nothing: without a timeout this would wait forever.
+      // A paused server sends nothing: without a timeout, the query would wait forever.
       expect(isUnavailable(await query())).toBe(true);
       expect(isUnavailable(await query())).toBe(true);
     } finally {

@@ -74,7 +74,7 @@ const serviceContainers = containers.filter(({ image }) => image.includes('/even
 const server = named<{ template: Pod }>('Deployment', 'events').spec.template;
 const main = server.spec.containers[0]!;
 const settings = named('ConfigMap', 'events').data;
-/** The keys of the secrets that the page creates. */
+/** The keys of the secrets that the commands on the page create. */
 const secrets = new Map(
   [...page.replace(/\\\n/g, ' ').matchAll(/create secret generic (\S+)(.*)/g)].map(([, name = '', rest = '']) => [
     name,
@@ -84,7 +84,7 @@ const secrets = new Map(
 
 // OPS-127
 describe('the example for Kubernetes', () => {
-  it('has every file in the table of its page, and the commands on the page apply every file', () => {
+  it('has every file in the table of docs/operating/kubernetes.md, and the commands on that page apply every file', () => {
     const applied = [...page.matchAll(/-f (\S+\.yaml)/g)].map(([, file]) => file);
     expect(files.filter((file) => !page.includes(`| \`${file}\``) || !applied.includes(file))).toEqual([]);
     expect(applied.filter((file) => !files.includes(file ?? ''))).toEqual([]);

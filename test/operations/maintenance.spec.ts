@@ -105,7 +105,7 @@ describe('maintenance', () => {
       const sent = await visitor.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
       expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '60']);
       for (const part of [`<h1>${heading}</h1>`, text, MESSAGE]) expect(sent.html).toContain(part);
-      // A page without a form for members does not show the message.
+      // The start page has no form that changes data for a visitor, so it does not show the message.
       expect((await visitor.get('/')).html).not.toContain(MESSAGE);
     }
     await setMaintenance('off');

@@ -65,7 +65,7 @@ describe('metrics', () => {
     ]).toEqual([200, false, 0]);
   });
 
-  it('are served only if METRICS_TOKEN is set, and with METRICS_PORT only on that port', async () => {
+  it('are served only if METRICS_TOKEN or METRICS_PORT is set, and with METRICS_PORT only on that port', async () => {
     const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
     const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
     const withoutMetrics = await ServerProcess.start(env);

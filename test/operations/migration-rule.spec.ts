@@ -8,7 +8,7 @@ import { createEmptyDatabase } from '#testing/test-database';
 
 /** The first migration that the rule applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
-/** The first migration after the oldest version from which the upgrade beside running servers is rehearsed. */
+/** The first migration after the oldest version from which rehearsals upgrade the database while servers run. */
 const FIRST_WITH_LOCKS = '0090';
 
 // OPS-62, OPS-113

@@ -62,7 +62,7 @@ describe('the script for a release', () => {
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('dates the section of the changelog, and adds an empty section for the next release', () => {
+  it('adds the date to the section of the changelog, and adds an empty section for the next release', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -139,7 +139,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('allows a field to become null only in requests with a new query parameter', () => {
+  it('allows a field to become null only in responses to requests with a new query parameter', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };
     const cursor = { ...QUERY, name: 'cursor' };

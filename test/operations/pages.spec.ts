@@ -50,7 +50,7 @@ describe('the pages for operators', () => {
     );
   });
 
-  it('describe an image whose health check uses the port of the server, also if PORT is empty', () => {
+  it('describe a Docker image whose health check uses the port of the server, also if PORT is empty', () => {
     const [, json = ''] = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
     const [program, , code = ''] = JSON.parse(json) as string[];
     expect(program).toBe('node');

@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer connections than parallel requests, so that state that remains on a connection would affect another client. */
+/** Fewer connections than parallel requests, so a setting that stays on a connection affects another request. */
 const CONNECTIONS = 3;
 
 // OPS-60
@@ -104,7 +104,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('runs each job only once, and waiting requests receive changes immediately', async () => {
+  it('sends changes to waiting requests immediately, and keeps no lock after parallel runs of a job', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

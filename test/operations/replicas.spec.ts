@@ -411,7 +411,7 @@ describe('a streaming replica', () => {
     afterAll(() => redis.stop());
 
     // OPS-65
-    it('is not used for a person who wrote through another server, even without Redis', async () => {
+    it('is not used for a person who has just written through another server, even while Redis is down', async () => {
       const [one, other] = [
         await cluster.server({ redisUrl: redis.url }),
         await cluster.server({ redisUrl: redis.url }),
@@ -431,7 +431,7 @@ describe('a streaming replica', () => {
       expect((await clientOfOne.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await participationAtOther()).toBeNull();
       expect(other.app.get(ReadingDatabase).store).toBe('memory-for-redis');
-      // When Redis is available again, but empty, the servers send the missing positions to Redis.
+      // When Redis is available again, but empty, the servers send the positions of the last writes to Redis again.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).store === 'redis'));
       expect(await participationAtOther()).toBeNull();

@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation spends most of its time on sealing texts, so most kills happen during the sealing. */
+/** With so many texts, a rotation spends most of its time on sealing (encrypting) them, and most kills happen then. */
 const TEXTS = 4_000;
 
 // OPS-25

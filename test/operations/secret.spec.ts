@@ -74,7 +74,7 @@ describe('APP_SECRET', () => {
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
-    // A server that was not restarted yet still seals with the old secret.
+    // A server that was not restarted yet still encrypts with the old secret.
     const { eva } = await running.people('eva');
     const lateEvent = (
       await eva.api.post('/events', {
@@ -128,7 +128,7 @@ describe('APP_SECRET', () => {
     expect(logged).toEqual(
       Object.keys(requests).map(() => expect.stringContaining('restart this process with the new one')),
     );
-    // Requests that need no sealed text still work.
+    // Requests that need no encrypted text still work.
     expect((await jana.get('/user')).status).toBe(200);
     expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
     await running.stop();
@@ -141,7 +141,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('that cannot decrypt a sealed text makes no request fail', async () => {
+  it('that cannot decrypt a stored text makes no request fail', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -158,7 +158,7 @@ describe('APP_SECRET', () => {
     await server.stop();
   });
 
-  it('seals texts only in columns and keys named …_sealed, which a rotation finds by this name', async () => {
+  it('encrypts texts only in columns and JSON fields named …_sealed, which a rotation finds by this name', async () => {
     await createWithPassword(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,

@@ -68,7 +68,7 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts an area’s own tables, tables that table-owners.mjs allows the area to read, and words that only look like tables', async () => {
+  it('accepts an area’s own tables, tables that table-owners.mjs allows the area to read, and words that only look like names of tables', async () => {
     const found = await check({
       [POSTS]:
         statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';

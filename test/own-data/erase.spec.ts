@@ -475,7 +475,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-18
-  it('removes the person from reports that were sent without an account from the person’s email address', async () => {
+  it('removes the person’s data from reports that were sent without an account, but with the person’s email address', async () => {
     const { lida } = await server.people('lida');
     await server.sql('UPDATE users SET email = $2 WHERE id = $1', [lida.userId, 'lida@example.org']);
     const columns = 'reporter_email, reporter_name, reporter_locale, note';

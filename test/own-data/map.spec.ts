@@ -68,7 +68,7 @@ describe('the map of personal data', () => {
     expect(rows.filter(({ table, column }) => !PERSONAL_DATA[table]?.columns[column])).toEqual([]);
   });
 
-  it('exports, withholds and erases the columns as docs/personal-data.md says', () => {
+  it('states the same export and deletion of each column as docs/personal-data.md', () => {
     const fates: Record<Fate, string> = {
       goes: 'deleted',
       emptied: 'emptied',

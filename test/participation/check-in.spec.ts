@@ -159,7 +159,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-18, JOIN-15
-    it('are not used up by an invited person or a refused join', async () => {
+    it('are not used up by an invited person or a refused request to join', async () => {
       const event = await buildEvent(server, jana, {
         join_mode: 'tickets',
         max_participants: 2,

@@ -56,7 +56,7 @@ describe('door links', () => {
   });
 
   // DOOR-19, DOOR-20, DOOR-22
-  it('are listed in the order of their creation, end twelve hours after the event, and do not count at another event', async () => {
+  it('are listed in the order of their creation, end twelve hours after the event, and do not count for the limit of another event', async () => {
     const other = await buildEvent(server, jana, { ends_at: inDays(8) });
     for (let n = 0; n < 20; n++) await make('Brána');
     for (const name of ['Západ', 'Sever', 'Východ'])
@@ -104,7 +104,7 @@ describe('door links', () => {
   });
 
   // DOOR-20
-  it('are at most twenty, even with parallel requests, and cannot be created after the event', async () => {
+  it('are at most twenty, even with parallel requests, and cannot be created later than twelve hours after the event', async () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => jana.api.post(`${door}/links`, { name: 'x' })));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');

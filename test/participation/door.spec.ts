@@ -40,7 +40,7 @@ describe('the door', () => {
   });
   afterAll(() => server.stop());
 
-  /** The time `n` seconds after the start of the test. */
+  /** The time `n` seconds after `base`, which is ten minutes before the start of the test. */
   const at = (n: number): string => `${new Date(base + n * 1000).toISOString().slice(0, 19)}Z`;
   const send = (event: BuiltEvent, scans: Scan[], device = 'brána', sender = jana) =>
     sender.api.post(`/events/${event.id}/door/scans`, { device, scans });
@@ -69,7 +69,7 @@ describe('the door', () => {
 
   describe('the list for a device', () => {
     // DOOR-3, DOOR-4
-    it('contains all people related to the event, and hashes of the codes of confirmed participants', async () => {
+    it('contains participants and people who are invited, wait or have asked to join, and hashes of the codes of participants', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
       const event = await buildEvent(server, jana, {
         with: [
@@ -457,7 +457,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, DOOR-3
-    it('treats a check-in from before the table door_marks as a manual check-in', async () => {
+    it('treats a check-in from the time before the table door_marks existed as a manual check-in', async () => {
       const event = await buildEvent(server, jana);
       const before = new Date(base + 3_500);
       await server.database.transaction((tx) =>
@@ -477,7 +477,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, JOIN-32
-    it('accepts a manual check-in in the second of a check-in from before the table door_marks', async () => {
+    it('accepts a manual check-in in the same second as a check-in from the time before the table door_marks existed', async () => {
       const event = await buildEvent(server, jana);
       server.clock.freezeAt(new Date(base + 3_000));
       await server.database.transaction((tx) =>
@@ -499,7 +499,7 @@ describe('the door', () => {
     ['leaving', (event: BuiltEvent) => petr.api.delete(`/events/${event.id}/join`)],
     ['removal', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}`)],
     ['ban', (event: BuiltEvent) => jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`)],
-  ])('deletes all marks of a person after this action: %s', async (kind, remove) => {
+  ])('deletes the stored scans and manual check-ins of a person after this action: %s', async (kind, remove) => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const code = await codeOf(petr, event);
     await scanned(event, { user: petr.slug, scanned_at: at(5) }, { user: petr.slug, scanned_at: at(400), undo: true });

@@ -53,7 +53,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('answers people without a relation to a private event with a fixed message', async () => {
+  it('always refuses people without a relation to a private event with the same response', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
@@ -160,7 +160,7 @@ describe('joining', () => {
   });
 
   // JOIN-7
-  it('refuses to join, accept or wait for an event with a price in credits', async () => {
+  it('is refused for an event with a price in credits, also for invited people and for the waitlist', async () => {
     const { adam, bara } = await server.people('adam', 'bara');
     const event = await buildEvent(server, jana, {
       max_participants: 3,
@@ -226,7 +226,7 @@ describe('joining', () => {
     });
 
     // JOIN-14, LIM-5
-    it('refuses the correct password if ten wrong passwords are counted in parallel before it', async () => {
+    it('refuses the correct password if a parallel request, which is processed first, sends the tenth wrong password', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       for (let i = 0; i < 9; i++) await join(petr, event.id, { password: 'x' });
       await server.sql('BEGIN');
@@ -240,7 +240,7 @@ describe('joining', () => {
     });
 
     // JOIN-13, JOIN-58, OPS-78
-    it('checks the password with one connection if an offer has lapsed, also with a key and as a dry run', async () => {
+    it('checks the password with one database connection if an offer has lapsed, also with an idempotency key and as a dry run', async () => {
       const { zora, adam } = await server.people('zora', 'adam');
       const event = await buildEvent(server, jana, {
         join_mode: 'password',
@@ -329,7 +329,7 @@ describe('joining', () => {
     });
 
     // JOIN-16, JOIN-19, JOIN-21
-    it('leads through all states of a participation', async () => {
+    it('changes the status with each action of the person and of the organizer', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
       expect(await join(petr, event.id)).toBe('requested');
@@ -352,7 +352,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('requires the password if the join mode changes while the join waits for the lock of the event', async () => {
+  it('requires the password if the join mode changes while the request to join waits for the lock of the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const answer = await changeWhileWaiting(
       server,
@@ -366,7 +366,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('is refused if the password changes while the join waits for the lock of the event', async () => {
+  it('is refused if the password changes while the request to join waits for the lock of the event', async () => {
     const [event, other] = [
       await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
       await buildEvent(server, jana, { join_mode: 'password', join_password: 'hruška' }),

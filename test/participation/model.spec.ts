@@ -84,7 +84,7 @@ describe('participation compared with a model', () => {
   const participant = ({ event, guests }: Real, i: number, rest = '') =>
     `/events/${event.id}/participants/${guests[i]!.slug}${rest}`;
 
-  /** Sends an unused ticket, and removes it from the list if the join succeeds. */
+  /** Sends a request to join. If it used a ticket, the ticket is removed from `unusedTickets`. */
   async function joinAs({ event, guests, unusedTickets }: Real, i: number, credential: Credential): Promise<Answer> {
     const ticket = credential === 'right' ? unusedTickets[0] : 'WRONG';
     const body =

@@ -123,7 +123,7 @@ export class Model {
     return '204';
   }
 
-  /** Ends a block. The next action that checks the seats, or the sweep, can then make an offer to the person. */
+  /** Ends a block. The next action that checks the seats, or the job (`sweep`), can then offer the person a seat. */
   unblock(guest: number): string {
     if (!this.blocked[guest]) return '404 not_found';
     this.blocked[guest] = false;
