@@ -35,7 +35,7 @@ interface Sketch {
 
 const sketches = fc.record<Sketch>({
   title: fc.array(fc.constantFrom(...WORDS), { minLength: 2, maxLength: 5 }).map((words) => words.join(' ')),
-  startsInHours: fc.integer({ min: -8, max: 90 }).map((n) => n / 1),
+  startsInHours: fc.integer({ min: -8, max: 90 }),
   durationHours: fc.option(fc.integer({ min: 1, max: 12 })),
   type: fc.constantFrom(...TYPES),
   imported: fc.boolean(),

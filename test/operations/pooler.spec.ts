@@ -111,8 +111,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     const wait = petr.api.get(`/changes?cursor=${cursor}&wait=20`);
     expect((await jana.api.patch(`/events/${event.id}`, { title: 'Jiný název' })).status).toBe(200);
     expect((await wait).body.data.length).toBeGreaterThan(0);
-    const runs = await Promise.all([server.job('media-sweep'), server.job('media-sweep')]);
-    expect(runs.length).toBe(2);
+    await Promise.all([server.job('media-sweep'), server.job('media-sweep')]);
     expect(
       await direct(
         `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,

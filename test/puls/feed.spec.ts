@@ -169,6 +169,6 @@ describe('GET /puls', () => {
     const plan = await planOf(server, PULS_FEED, [jana.userId, 50.0874, 14.4213, 5, 100, new Date()]);
     expect(plan).toContainEqual(expect.stringMatching(/^Index Scan using puls_posts_around /));
     expect(plan).toContainEqual(expect.stringMatching(/^Index Only Scan using puls_posts_around /));
-    expect(plan.filter((line) => line === 'Seq Scan on puls_posts p')).toEqual([]);
+    expect(plan.filter((line) => line.startsWith('Seq Scan on all_puls_posts'))).toEqual([]);
   });
 });

@@ -26,8 +26,8 @@ describe('stored responses', () => {
   });
   afterAll(() => server.stop());
 
-  /** Starts another server, which stops at the end of the test, even if the test fails. */
   const others: TestServer[] = [];
+  /** Starts another server, which stops at the end of the test, even if the test fails. */
   const startAnother = async (...settings: Parameters<typeof TestServer.start>): Promise<TestServer> => {
     const started = await TestServer.start(...settings);
     others.push(started);

@@ -280,9 +280,13 @@ describe('the second step', () => {
     expect((await submitPassword(changed, email)).to).toBe('/sign-in/step');
     server.clock.forward(second_step.half_session * 1000 - 60_000);
     expect((await slow.get('/sign-in/step')).status).toBe(200);
-    const user = (await server.app.get(UsersReader).byEmail(email))!;
-    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password: PASSWORD }));
+    const changePassword = async (password: string) => {
+      const user = (await server.app.get(UsersReader).byEmail(email))!;
+      await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, user, { password }));
+    };
+    await changePassword('another correct horse');
     expect((await submitCode(changed, codeOf(secret))).to).toBe('/sign-in?again');
+    await changePassword(PASSWORD);
     // A sign-in after the change of the password still requires the second step.
     const again = await halfSignedIn(email);
     server.clock.forward(second_step.half_session * 1000);
