@@ -191,7 +191,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
 /** Milliseconds to connect to a replica. The time is short, because another server can answer. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 
-/** The options of connections for reads from a replica. The limits are the same as for the primary. */
+/** The options of connections for reads from a replica. Statements have the same timeouts as on the primary. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,

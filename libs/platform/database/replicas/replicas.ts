@@ -59,7 +59,7 @@ export class Replicas {
   }
 
   /**
-   * Returns the replica with the fewest requests among those that have all commits up to `position`. Null: use the
+   * Returns the replica with the fewest reads in progress among those that have all commits up to `position`. Null: use the
    * primary.
    */
   having(position: number): Replica | null {
