@@ -50,7 +50,7 @@ describe('a limited process', () => {
     expect(stdout).toContain('PATH=');
   });
 
-  it('is not started if the program does not exist', async () => {
+  it('exits with an error code if the program does not exist', async () => {
     const { ending, code } = await runLimited(join(folder, 'nothing'), [], ROOMY);
     expect([ending, code === 0]).toEqual(['exited', false]);
   });

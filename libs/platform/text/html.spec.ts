@@ -96,7 +96,10 @@ describe('hostile texts', () => {
 });
 
 describe('the work of cleaning', () => {
-  /** Each piece of text from the parser is escaped by a few replacements. */
+  /**
+   * Returns the number of replacements during the cleaning. The sanitizer escapes each piece of text from the parser by a
+   * few replacements.
+   */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');
     try {
