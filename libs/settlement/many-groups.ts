@@ -5,7 +5,10 @@ import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
 
-/** Limits of the search. They limit the amount of work and not the time, so that equal balances always give the same result. */
+/**
+ * Limits of the search. They limit the amount of work and not the time, so that equal balances always give the same
+ * result.
+ */
 const MAX_EXACT_PARTS = 2 ** 14;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;

@@ -161,7 +161,8 @@ export function requestOptions(
 }
 
 /**
- * Milliseconds that a migration waits for a lock. While a migration waits, every later query on the table also waits.
+ * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While it
+ * waits, every later query on the table also waits.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 

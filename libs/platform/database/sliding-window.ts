@@ -90,8 +90,8 @@ export class SlidingWindow {
     const [full] = await on.rows<{ oldest: Date }>(look, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // `now` may be older than all counted actions, if the caller has waited for the lock. So the result is limited to the
-    // length of the window.
+    // `now` may be older than all counted actions, if the caller has waited for the lock. So the result is limited to
+    // the length of the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 

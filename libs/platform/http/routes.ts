@@ -37,8 +37,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether the path belongs to a route without parameters that does not support the method. The router may have matched
-   * a route with a parameter instead.
+   * Whether the path belongs to a route without parameters that does not support the method. The router may have
+   * matched a route with a parameter instead.
    */
   isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));

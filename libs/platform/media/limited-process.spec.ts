@@ -43,7 +43,7 @@ describe('a limited process', () => {
     expect(JSON.parse(stdout)).toEqual(odd);
   });
 
-  it('has no environment variable except PATH', async () => {
+  it('gets PATH, but no secrets from the environment of the server', async () => {
     process.env.LIMITED_SECRET = 'secret';
     const { stdout } = await shell('env');
     expect(stdout).not.toContain('secret');

@@ -38,7 +38,8 @@ export interface Video {
 const MB = 2 ** 20;
 const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
- * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its `cpu` seconds.
+ * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its `cpu`
+ * seconds.
  */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 

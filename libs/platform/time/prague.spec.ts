@@ -122,7 +122,7 @@ describe('a datetime in a response', () => {
 });
 
 describe('the time zone of the machine', () => {
-  /** Instants whose Prague time would be wrong if the clock changes of the machine's time zone were applied. */
+  /** Instants whose Prague time could be wrong if the clock changes of the machine's time zone were applied. */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
   const codeOf = (file: string): string =>
     JSON.stringify(

@@ -221,7 +221,11 @@ describe('uploads', () => {
     it.each<[string, Buffer, Record<string, string>]>([
       ['a missing boundary', wholeBody, { 'content-type': 'multipart/form-data' }],
       ['an empty boundary', wholeBody, { 'content-type': 'multipart/form-data; boundary=' }],
-      ['a boundary that the body does not contain', wholeBody, { 'content-type': 'multipart/form-data; boundary=other' }],
+      [
+        'a boundary that the body does not contain',
+        wholeBody,
+        { 'content-type': 'multipart/form-data; boundary=other' },
+      ],
       ['another kind of multipart', wholeBody, { 'content-type': `multipart/mixed; boundary=${BOUNDARY}` }],
       ['a body that ends within a file', wholeBody.subarray(0, inAFile), {}],
       ['a body that ends within a header', wholeBody.subarray(0, 40), {}],

@@ -268,7 +268,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works if the folder belongs to the ordinary user; the user cannot open the folder of a database that root has created', async () => {
+    it('works if the folder belongs to the ordinary user, who cannot open a folder that root has created', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

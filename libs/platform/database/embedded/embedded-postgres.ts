@@ -86,8 +86,8 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
 }
 
 /**
- * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one of the two keepers finds
- * the cluster in use, and the call that has started this keeper returns null.
+ * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one of the two keepers
+ * finds the cluster in use, and the call that has started this keeper returns null.
  */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
