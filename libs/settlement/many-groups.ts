@@ -5,18 +5,21 @@ import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
 
-/** Limits of the search. They count work, not time, so that equal balances always give the same result. */
+/**
+ * Limits of the search. They limit the amount of work and not the time, so that equal balances always give the same
+ * result.
+ */
 const MAX_EXACT_PARTS = 2 ** 14;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
 /** Maximum number of people on one side (creditors or debtors), and of sums on the other side. */
 const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
-/** Number of people among whom one search looks for a larger group. */
+/** Number of people among whom `oneLargerGroup` looks for a group. */
 const WINDOW_PEOPLE = 28;
 /** Number of rounds of regrouping, and maximum number of people that a round regroups. */
 const REGROUPING = { rounds: 30, people: 24 };
 /**
- * A search among `WINDOW_PEOPLE` people always finds groups of this size. Therefore only smaller groups have a value:
+ * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore only smaller groups have a value:
  * this size minus the size of the group (`worth`).
  */
 const ORDINARY_SIZE = 7;

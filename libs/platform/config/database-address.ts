@@ -29,8 +29,8 @@ const TAKES_WRITES = ['read-write', 'primary'];
 
 /**
  * Parses a URL; returns null if it is invalid. If the URL has several hosts, the service uses the host that takes
- * writes, also without the parameter `target_session_attrs`. A value of the parameter that selects another server is
- * invalid.
+ * writes, even if the parameter `target_session_attrs` is absent. A value of the parameter that selects another server
+ * is invalid.
  */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};

@@ -9,12 +9,12 @@ export function operatorFile(page: OperatorPage, locale: Locale): string {
   return `${page}.${locale}.md`;
 }
 
-/** All possible names of files. */
+/** The names of the files for all pages in all languages. */
 export const OPERATOR_FILES: readonly string[] = OPERATOR_PAGES.flatMap((page) =>
   LOCALES.map((locale) => operatorFile(page, locale)),
 );
 
-/** The folder of the files. */
+/** The folder that contains these files. */
 export function operatorPagesFolder(dataDir: string): string {
   return join(dataDir, 'pages');
 }

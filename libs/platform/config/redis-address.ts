@@ -22,7 +22,7 @@ export interface ClusterNodes {
 
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
-/** Lettuce and Spring use the same syntax. A standard URL has only one host. */
+/** The syntax of the Java clients Lettuce and Spring for several hosts. A standard URL has only one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
 /** Like `SENTINELS`, but without the number of a database, because a cluster has only one database. */

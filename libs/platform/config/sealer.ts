@@ -51,8 +51,8 @@ export class SecretReplaced extends ServiceBusy {
 }
 
 /**
- * Encrypts short secrets at rest (join passwords, secrets of webhooks and of apps, the keys of stored responses and of
- * the audit log).
+ * Encrypts short secrets at rest (passwords for joining an event, secrets of webhooks and of apps, the keys of stored
+ * responses and of the audit log).
  */
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
@@ -80,7 +80,7 @@ export class Sealer {
     return text;
   }
 
-  /** Whether `sealed` contains `text`. */
+  /** Whether `sealed` is the sealed form of `text`. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }
@@ -95,8 +95,8 @@ export class Sealer {
 let unusedNonces = Buffer.alloc(0);
 
 /**
- * Returns an unused nonce. The random bytes of many nonces are generated together, because generating a single nonce
- * takes a third of the time of sealing a text.
+ * Returns an unused nonce. The random bytes of many nonces are generated together. Generating the bytes of one nonce at
+ * a time would take a third as long as sealing a text.
  */
 function newNonce(): Buffer {
   if (unusedNonces.length < NONCE_BYTES) unusedNonces = randomBytes(NONCES_PER_BATCH * NONCE_BYTES);

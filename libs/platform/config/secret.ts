@@ -85,7 +85,7 @@ function readSecret(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  // With an empty secret, every id and every stored join password could be guessed.
+  // With an empty secret, every id and every stored password for joining an event could be guessed.
   if (secret.length < 32)
     throw new StartupError(
       `${path} is damaged: it must contain 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`,

@@ -177,7 +177,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('have addresses that can be sent in headers, as a browser writes them', () => {
+  it('have addresses in the form that browsers use, so that headers can contain them', () => {
     const { baseUrl, mediaBaseUrl } = readSettings({
       BASE_URL: 'HTTPS://Schůzky.example.cz:443/akce/',
       MEDIA_BASE_URL: 'https://obrázky.example.cz',

@@ -254,8 +254,8 @@ const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
-  // A directive of the pages' Content-Security-Policy contains the host. Other characters in the host could end this
-  // directive.
+  // The host becomes a part of a directive in the pages' Content-Security-Policy. A character such as `;` in the host
+  // would end this directive.
   const isTemplate =
     ['{z}', '{x}', '{y}'].every((placeholder) => text.includes(placeholder)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);

@@ -23,7 +23,10 @@ export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });
 }
 
-/** A `Ref` that is the primary key or a part of the key, in join tables and in tables whose rows belong to another row. */
+/**
+ * A `Ref` that is the primary key or a part of it. Used in tables that relate two other tables, and in tables whose
+ * rows belong to a row of another table.
+ */
 export function KeyRef(options: { name: string }): PropertyDecorator {
   return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });
 }

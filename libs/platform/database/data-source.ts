@@ -161,7 +161,8 @@ export function requestOptions(
 }
 
 /**
- * Milliseconds that a migration waits for a lock. While a migration waits, every later query on the table also waits.
+ * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While it
+ * waits, every later query on the table also waits.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 
@@ -191,7 +192,7 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
 /** Milliseconds to connect to a replica. The time is short, because another server can answer. */
 const REPLICA_CONNECT_TIMEOUT_MS = 1_000;
 
-/** The options of connections for reads from a replica. The limits are the same as for the primary. */
+/** The options of connections for reads from a replica. Statements have the same timeouts as on the primary. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,

@@ -115,8 +115,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * Creates a unit of work: one transaction for all changes of a request, which begins with the first change. The caller
-   * must end the unit. With `exclusive`, the transaction begins only when no other transaction holds this lock.
+   * Creates a unit of work: one transaction for all changes of a request, which begins with the first change. The
+   * caller must end the unit. With `exclusive`, the transaction begins only when no other transaction holds
+   * `exclusive.lock`.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
@@ -222,7 +223,8 @@ export class Database implements Queryable {
 
 /**
  * Returns the unit of the current request; null if there is none, or if it has ended. Some work of a request, such as
- * deleting files, runs after the end of its unit.
+ * deleting files, runs after the end of its unit. The unit of a dry run is returned even after its end, because it
+ * refuses further changes.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

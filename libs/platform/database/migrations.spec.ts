@@ -159,7 +159,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('wait for any time only for indexes that are created or dropped CONCURRENTLY', async () => {
+  it('wait for locks without a time limit only to create or drop an index CONCURRENTLY', async () => {
     const Indexing: Migration = class implements MigrationInterface {
       readonly transaction = false;
       async up(runner: QueryRunner): Promise<void> {
@@ -185,7 +185,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('do not run on a database that a newer version has migrated', async () => {
+  it('refuse the database of a newer version that has stored no floor', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -201,7 +201,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('run on the database of a newer version, except if it has raised the floor (the oldest usable version)', async () => {
+  it('accept the database of a newer version if they include its floor (the oldest migration that a version must know)', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -324,7 +324,7 @@ describe('migrations', () => {
   });
 
   // OPS-113
-  it('lock no table if all of them were applied before', async () => {
+  it('that were all applied before lock no table', async () => {
     await migrate(test.url);
     await withClient(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
@@ -375,7 +375,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['second', 'first']);
     });
 
-    it('do not block queries of other sessions while they wait for a lock, and are retried', async () => {
+    it('wait only a short time for a lock, so that they do not block other sessions, and are retried', async () => {
       await migrateWith(test.url, MIGRATIONS);
       const trigger =
         'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';

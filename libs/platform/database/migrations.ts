@@ -187,8 +187,7 @@ export async function appliedMigrations(source: DataSource): Promise<string[]> {
 }
 
 /**
- * The database's migrations that this version does not know. A newer version has applied them, and they are compatible
- * with this version.
+ * The database's migrations that this version does not know. A newer version has applied them.
  */
 export async function unknownMigrations(
   source: DataSource,
@@ -199,8 +198,8 @@ export async function unknownMigrations(
 
 /**
  * Migrations that this version does not know are accepted, because a newer version may be starting at the same time.
- * Additions do not affect this version; if a change is incompatible, the newer version raises the floor (see
- * `floorOf`).
+ * Additions to the schema do not affect this version; if a change is incompatible, the newer version raises the floor
+ * (see `floorOf`).
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);

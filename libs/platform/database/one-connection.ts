@@ -35,7 +35,7 @@ export function onSecondConnection(handler: ((statement: string) => void) | null
   report = handler ?? logOnce;
 }
 
-/** Runs `work` within a transaction that holds a connection. */
+/** Runs the work of a transaction, which holds a connection. Until the work ends, second connections are reported. */
 export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   const scope: OpenScope = { hasEnded: false };
   try {

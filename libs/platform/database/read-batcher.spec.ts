@@ -52,7 +52,7 @@ describe('short reads', () => {
     expect(await next(7)).toEqual([{ next: 8, at: expect.any(Date) }]);
   });
 
-  it('are sent in as many messages as the batcher has connections, with at most eight reads in a message', async () => {
+  it('share messages on three connections, with at most eight reads in a message', async () => {
     await warm();
     expect(pool.totalCount).toBe(3);
     messages = 0;

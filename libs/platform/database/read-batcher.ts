@@ -85,7 +85,8 @@ export class ReadBatcher {
       client.release(true);
       for (const { statement, resolve, reject } of batch) {
         if (batch.length === 1 || isConnectionLost(error)) reject(error);
-        // One of the reads failed, and PostgreSQL did not run the reads after it. Each of these reads now runs alone.
+        // One of the reads failed, and PostgreSQL did not run the reads after it. Every read of the batch now runs
+        // alone.
         else this.runAlone(statement).then(resolve, reject);
       }
     }

@@ -1,7 +1,10 @@
 import { wholeSecond, type Usage } from '../rate-limit/usage';
 import { statement, type Queryable, type Statement } from './database';
 
-/** A table with one row per key. Each row contains the times of the key's events in an array. */
+/**
+ * A table with one row per key, such as an account. Each row contains an array with the times of the actions that were
+ * counted for this key.
+ */
 interface WindowTable {
   /** The prefix of the statements' names, which must be unique in the project. */
   readonly name: string;
@@ -16,8 +19,8 @@ interface WindowTable {
 }
 
 /**
- * Limits the number of events of a key in any window of the given length. The events of a key are stored in one row.
- * The lock on the row serializes parallel requests on all servers, so the limit is exact.
+ * Limits the number of actions of a key in any window of the given length. The lock on the row of the key serializes
+ * parallel requests on all servers, so the limit is exact.
  */
 export class SlidingWindow {
   private readonly takeStatement: Statement;
@@ -55,7 +58,7 @@ export class SlidingWindow {
     );
     this.countStatement = statement(
       `${name}_count`,
-      // `next`: the time that must leave the window before another event is allowed.
+      // `next`: the time of the action that must leave the window before another action is allowed.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
@@ -63,8 +66,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Counts one event and returns null. If the window is full, counts nothing and returns the seconds until another
-   * event is allowed.
+   * Counts one action and returns null. If the window is full, counts nothing and returns the seconds until another
+   * action is allowed.
    */
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const countedRows = await on.rows(this.takeStatement, [...this.parameters(key, now), now]);
@@ -73,12 +76,12 @@ export class SlidingWindow {
     return (await this.fullFor(on, key, now)) ?? 1;
   }
 
-  /** Returns the seconds until another event is allowed; null if it is allowed now. */
+  /** Returns the seconds until another action is allowed; null if it is allowed now. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     return this.secondsOf(this.fullStatement, on, key, now);
   }
 
-  /** Like `fullFor`, but waits until the events that are being counted in parallel are counted. */
+  /** Like `fullFor`, but first waits for transactions in progress that count an action of this key. */
   async fullAfterOthers(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     return this.secondsOf(this.settledStatement, on, key, now);
   }
@@ -87,12 +90,12 @@ export class SlidingWindow {
     const [full] = await on.rows<{ oldest: Date }>(look, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // `now` may be older than the first event, if the caller has waited for the lock. So the result is limited to the
-    // length of the window.
+    // `now` may be older than all counted actions, if the caller has waited for the lock. So the result is limited to
+    // the length of the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** The number of events in the window, and the time when more events will be allowed than now. */
+  /** The number of actions in the window, and the time when more actions will be allowed than now. */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };

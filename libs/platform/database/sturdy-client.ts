@@ -17,9 +17,9 @@ interface ServerMessage {
 }
 
 /**
- * A client whose lost server does not end the process. The client is then unusable, so the pool discards it. A server
- * counts as lost if it closes the connection, does not answer (a machine without power closes no connection), or no
- * longer takes writes.
+ * A client that does not end the process when its server is lost. The client is then unusable, so the pool discards it.
+ * A server counts as lost if it closes the connection, does not answer (a machine without power closes no connection),
+ * or no longer takes writes.
  */
 export class SturdyClient extends Client {
   private readonly parameters = new Map<string, string>();

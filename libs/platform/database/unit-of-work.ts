@@ -52,8 +52,8 @@ const START = statement('start', START_TRANSACTION);
 /** Sets the acting account; an empty text means no account. */
 const SET_ACTOR = statement('set_acting_account', `SELECT set_config('changes.by', $1, true)`);
 /**
- * Sets the acting account and takes the lock. Fails with LOCK_IS_TAKEN if another transaction has the lock (migration
- * 0295); PostgreSQL then skips the rest of the message.
+ * Sets the acting account and takes the lock. Fails with LOCK_IS_TAKEN if another transaction has the lock
+ * (lock_transaction in sql/functions.sql); PostgreSQL then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'set_acting_account_and_lock',

@@ -162,8 +162,9 @@ export function AnswersNothing(description = ''): MethodDecorator {
 }
 
 /**
- * Documents the errors about visibility, rights and state that the route can return. The errors of all routes of its kind
- * are added elsewhere (apps/server/document/refusals.ts). A route with several such decorators has the codes of all.
+ * Documents the errors about visibility, rights and state that the route can return. Errors that every route, or every
+ * route that writes, can return are added in apps/server/document/refusals.ts. A route with several such decorators has
+ * the codes of all of them.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {

@@ -64,7 +64,7 @@ export class WithoutLogin {
   validate = (value: string): boolean => new URL(value).username === '' && new URL(value).password === '';
 }
 
-/** Returns the options of class-validator for the fault of an item; false if there is none. */
+/** The options of class-validator for the fault of an item; false or undefined if the item has no fault. */
 export type ItemFault = { readonly message: MessageKey; readonly context?: Text['values'] } | false | undefined;
 export type ItemCheck = (item: unknown, index: number, all: readonly unknown[]) => ItemFault;
 

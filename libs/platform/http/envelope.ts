@@ -53,7 +53,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { answerByPage } = request.server;
   logFailure(status, error, request);
   const send = (): void => {
-    // A handler may have allowed caches to store its response. A failure must not be shown after it has passed.
+    // A handler may have allowed caches to store its response. Caches must not show the error after the failure is
+    // over.
     if (status >= 500 && /^public/.test(String(reply.getHeader('cache-control'))))
       void reply.header('cache-control', 'no-store');
     if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));

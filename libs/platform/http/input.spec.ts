@@ -198,7 +198,7 @@ describe('two fields of which neither may be set alone', () => {
     [{ latitude: null, longitude: 14 }, 'latitude'],
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
-  ])('are refused for %j with an error on the field %j', (sent, field) => {
+  ])('sent as %j cause an error on the field %j (empty: no error)', (sent, field) => {
     expect(refused(sent)).toBe(field);
   });
 

@@ -37,7 +37,7 @@ export class RouteTable {
   }
 
   /**
-   * Whether the method is not supported by the route without parameters to which the path belongs. The request may have
+   * Whether the path belongs to a route without parameters that does not support the method. The router may have
    * matched a route with a parameter instead.
    */
   isInvalid(method: string, url: string): boolean {

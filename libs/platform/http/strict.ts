@@ -15,12 +15,12 @@ const APPLIED_PREFERENCE = 'handling=strict';
 /** The names in a strict request that its operation does not declare. */
 const unknownByRequest = new WeakMap<FastifyRequest, readonly string[]>();
 
-/** Stores the names of a handler's query parameters. */
+/** Stores the DTO that declares a handler's query parameters. */
 export function declareQuery(handler: object, dto: Dto): void {
   Reflect.defineMetadata(QUERY, dto, handler);
 }
 
-/** Stores the names of a handler's body fields. Null: the body contains only files. */
+/** Stores the DTO that declares a handler's body fields. Null: the body contains only files. */
 export function declareBody(handler: object, dto: Dto | null): void {
   Reflect.defineMetadata(BODY, dto, handler);
 }

@@ -12,8 +12,8 @@ export class Violations {
   }
 
   /**
-   * Adds a violation if only one of two fields is set. The error is on the missing field. Absent and null count as
-   * different.
+   * Adds a violation if only one of two fields is set. The error is on the missing field. An absent field
+   * and a field with null count as different.
    */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },

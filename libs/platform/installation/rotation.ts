@@ -44,7 +44,7 @@ export async function rotateSecret(url: string, secret: string, next: string): P
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
-  // The content does not change, so rows must not get new versions (migration 0135).
+  // The content does not change, so rows must not get new versions (give_version in database/sql/functions.sql).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {
@@ -74,7 +74,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     }
   }
   // In a database of a version without fingerprints, the secret is accepted if it opens at least one sealed text, or if
-  // there are none.
+  // there are no sealed texts.
   if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,

@@ -61,7 +61,10 @@ function discreet(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error in the log. Other fields of an error are not written, because drivers add queries with their values to them. */
+/**
+ * An error in the log. Other fields of an error are not written, because drivers add fields with queries and their
+ * values.
+ */
 export interface DescribedError {
   readonly type: string;
   readonly message: string;

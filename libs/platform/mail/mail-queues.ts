@@ -24,7 +24,7 @@ export interface MailQueue {
   readonly oldest: Date | null;
 }
 
-/** The queues that have had a mail. The first server with SMTP_URL creates all queues. */
+/** The queues that have had a mail. Empty if no server with SMTP_URL has created the queues yet. */
 export async function mailQueues(database: Queryable): Promise<readonly MailQueue[]> {
   const [row] = await database.rows<{ is_present: boolean }>(HAS_QUEUES);
   return row?.is_present ? database.rows<MailQueue>(QUEUES) : [];

@@ -5,7 +5,8 @@ export type Container = 'mov' | 'matroska';
 
 /**
  * Detects the container of a video by its structure, and not by its name or content type. Returns null for other or
- * truncated files. Such files are not given to ffmpeg, so it never reads playlists, concat scripts, pages or pictures.
+ * truncated files. Such files are not given to ffmpeg, so ffmpeg never reads playlists, concat scripts, web pages or
+ * pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';
 
-/** The settings for finding ffmpeg (README, "Settings"). */
+/** The settings for finding ffmpeg (docs/operating/settings.md). */
 export interface FfmpegOptions {
   readonly ffmpegPath: string | null;
   readonly production: boolean;

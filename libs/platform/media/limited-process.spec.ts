@@ -43,14 +43,14 @@ describe('a limited process', () => {
     expect(JSON.parse(stdout)).toEqual(odd);
   });
 
-  it('has no environment variable except PATH', async () => {
+  it('gets PATH, but no secrets from the environment of the server', async () => {
     process.env.LIMITED_SECRET = 'secret';
     const { stdout } = await shell('env');
     expect(stdout).not.toContain('secret');
     expect(stdout).toContain('PATH=');
   });
 
-  it('is not started if the program does not exist', async () => {
+  it('exits with an error code if the program does not exist', async () => {
     const { ending, code } = await runLimited(join(folder, 'nothing'), [], ROOMY);
     expect([ending, code === 0]).toEqual(['exited', false]);
   });

@@ -41,7 +41,7 @@ export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
    RETURNING key`,
 );
 
-/** Parameters: the last key of the previous page, limit. */
+/** Parameters: the last key of the previous batch, limit. */
 export const FILES_TO_DELETE = statement(
   'media_files_to_delete',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,

@@ -50,7 +50,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
   const get = (file: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${origin}/media/${file}`, { method, headers });
 
-  it('serves the whole file with its exact type, and allows caches to store it without a time limit', async () => {
+  it('serves the whole file with its exact type, and allows caches to store it for a year', async () => {
     const answer = await get(video);
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({

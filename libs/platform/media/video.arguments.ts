@@ -23,8 +23,8 @@ export const MAX_PIXELS = 9_437_184;
 const MAX_STREAMS = 32;
 const SAMPLE_RATE = 48_000;
 /**
- * The duration of an audio packet in seconds. The last packet is filled with silence, and must not end after the picture.
- * So the audio is cut one packet earlier.
+ * The duration of an audio packet in seconds. The last packet is filled with silence, and must not end after the
+ * video's last frame. So the audio is cut one packet earlier.
  */
 const AUDIO_PACKET_SECONDS = 1024 / SAMPLE_RATE;
 /** Maximum number of frames that wait for audio, which may begin late or never. */

@@ -38,7 +38,8 @@ export interface Video {
 const MB = 2 ** 20;
 const INSPECTION: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
 /**
- * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its processor time.
+ * `wall` is five times `cpu`, so a process that gets only a fifth of a processor can still use all of its `cpu`
+ * seconds.
  */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
@@ -46,7 +47,7 @@ const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
 const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
-/** The maximum duration in seconds. Only the first seconds are used, and longer files are not short clips. */
+/** The maximum duration of an original in seconds. A conversion uses only the first seconds of it. */
 const MAX_SECONDS = 1800;
 /** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
 const RETRY_WITHOUT_FFMPEG_SECONDS = 600;

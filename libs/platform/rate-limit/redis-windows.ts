@@ -4,8 +4,8 @@ import { RETRY_INTERVAL_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsStore } from './request-windows';
 
 /**
- * A script that counts in one atomic step. The first request opens the window. The script also sets an expiry if the key
- * has none (PTTL -1): such a key would be counted forever.
+ * A script that counts in one atomic step. The first request opens the window. The script also sets an expiry if the
+ * key has none (PTTL -1). Without an expiry, the window would never end.
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 
 /**
  * Encrypts stored responses, because they may contain a password, or a secret that is returned only once. All servers
- * share one key.
+ * share one encryption key.
  */
 @Injectable()
 export class AnswerSealer {

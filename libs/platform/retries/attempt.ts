@@ -6,8 +6,8 @@ export class Attempt {
   readonly progress = new InProgressWait();
 
   /**
-   * @param holder the holder of the claim, for requests with long work before their transaction; null if there is no
-   * claim
+   * @param holder the holder of the claim (see `Leases`), for requests with long work before their transaction; null if
+   * there is no claim
    */
   constructor(
     readonly account: number,

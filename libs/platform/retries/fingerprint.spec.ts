@@ -1,7 +1,7 @@
 import { contentOf, fingerprintOf } from './fingerprint';
 
 // RETRY-9
-describe('the content of a request with a key', () => {
+describe('the content of a request with an Idempotency-Key', () => {
   it.each<[unknown, unknown]>([
     [
       { a: 1, b: 2 },

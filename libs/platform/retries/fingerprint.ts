@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Returns 43 characters that identify the content of a request. Two requests with the same key must have the same
- * content (RETRY-9).
+ * Returns 43 characters that identify the content of a request. Two requests with the same
+ * `Idempotency-Key` must have the same content (RETRY-9).
  *
  * @param url as sent, with its query
  *

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal';
 /** Milliseconds between two checks whether another request is still in progress. The last value is repeated. */
 const POLL_DELAYS_MS = [15, 30, 50, 100];
 
-/** Waits, up to a time limit, while another request with the same key is in progress (RETRY-7). */
+/** Waits, up to a time limit, while another request with the same `Idempotency-Key` is in progress (RETRY-7). */
 export class InProgressWait {
   private until: number | null = null;
   private polls = 0;

@@ -18,7 +18,10 @@ const SWEEP = statement(
   `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
-/** Deletes claims that expired an hour ago: their server died, and no other request has taken them over. */
+/**
+ * Deletes claims (see `Leases`) that expired more than an hour ago: their server died, and no other request has taken
+ * them over.
+ */
 const LAPSED = statement(
   'retries_lapsed',
   "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",

@@ -9,7 +9,8 @@ const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
 
 /**
  * Renews the claims of this process while their requests are in progress, because converting a video takes longer than
- * a claim is valid.
+ * a claim is valid. A claim is a row of `request_claims`. It shows all servers that a request with this
+ * `Idempotency-Key` is in progress.
  */
 @Injectable()
 export class Leases implements OnApplicationShutdown {

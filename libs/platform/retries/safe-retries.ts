@@ -76,8 +76,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. Other
-   * requests need only their transaction.
+   * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. A request
+   * without a form needs only its transaction.
    */
   async function findOrClaim(
     request: FastifyRequest,
@@ -178,7 +178,7 @@ declare module 'fastify' {
     idempotencyKey: IdempotencyKey | null;
     /** The stored response of the key, still sealed. Authentication has read it; null if there is none. */
     keptAnswer: string | null;
-    /** The change with a key that is in progress; null otherwise. */
+    /** The change of this request, if it has an `Idempotency-Key` and is in progress; null otherwise. */
     retryable: Retryable | null;
   }
 }

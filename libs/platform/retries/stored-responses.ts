@@ -27,14 +27,15 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A change with a key that is in progress. */
+/** A change in progress with an `Idempotency-Key`. */
 export interface Retryable {
   readonly attempt: Attempt;
   readonly unit: UnitOfWork;
 }
 
 /**
- * Stores the responses of changes with a key, and claims for changes in progress (RETRY-3 to RETRY-8, docs/adr/0295).
+ * Stores the responses of changes with an `Idempotency-Key`, and claims for changes in progress (RETRY-3 to RETRY-8,
+ * docs/adr/0295).
  */
 @Injectable()
 export class StoredResponses {

@@ -3,7 +3,7 @@ import { LocalStorage } from './local-storage';
 import { S3Storage, type S3Options } from './s3-storage';
 import type { Storage } from './storage';
 
-/** The settings of the storage (README, "Settings"). */
+/** The settings of the storage (docs/operating/settings.md). */
 interface StorageOptions {
   readonly dataDir: string;
   readonly storage: { readonly kind: 'local' } | ({ readonly kind: 's3' } & S3Options);

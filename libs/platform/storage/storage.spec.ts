@@ -169,7 +169,7 @@ describe('a bucket', () => {
     ]);
   });
 
-  it('causes a temporary failure if it does not exist', async () => {
+  it('causes a temporary failure if its server does not run', async () => {
     const stoppedServer = new FakeS3();
     const nowhere = await openStorage({
       dataDir: folder,

@@ -1,6 +1,6 @@
 /**
- * The content of a cell. A number is written unchanged. A text that a spreadsheet would read as a formula or a number
- * gets a `'` at its beginning.
+ * The content of a cell. A number is written unchanged. A text that a spreadsheet would read as a formula, a number, a
+ * time or a day gets a `'` at its beginning.
  */
 export type Cell = string | number;
 

@@ -55,7 +55,7 @@ describe('clean HTML', () => {
 describe('nested elements', () => {
   const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`;
 
-  it('are kept to a depth of 32, and as text below this depth', () => {
+  it('are kept to a depth of 32; of deeper elements only the text is kept', () => {
     expect(rich(nested(32))).toBe(nested(32));
     expect(rich(nested(33))).toBe(nested(32));
     expect(rich(`<p>${nested(100)}</p>`)).toBe(`<p>${nested(31)}</p>`);
@@ -96,7 +96,10 @@ describe('hostile texts', () => {
 });
 
 describe('the work of cleaning', () => {
-  /** Each piece of text from the parser is escaped by a few replacements. */
+  /**
+   * Returns the number of replacements during the cleaning. The sanitizer escapes each piece of text from the parser by
+   * a few replacements.
+   */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');
     try {

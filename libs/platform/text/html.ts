@@ -17,7 +17,8 @@ export function cleanHtml(html: string, allowedTags: readonly string[]): string 
   let clean = html;
   for (let round = 0, dirty = ''; round < MAX_ROUNDS && clean !== dirty; round++) {
     dirty = clean;
-    // Control characters are removed from the output, because an entity (`&#7;`) is a control character only in it.
+    // Control characters are removed from the output, because an entity such as `&#7;` becomes a control character only
+    // there.
     clean = withoutControls(sanitize(dirty, options, round > 0)).trim();
     // A text without tags needs no further round.
     if (!clean.includes('<')) break;

@@ -35,16 +35,16 @@ describe('the instant of a Prague local time', () => {
     ['summer', '2026-07-15 18:00:00', '2026-07-15T16:00:00Z'],
     ['just before the hour that the spring clock change skips', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
     ['the start of the skipped hour', '2026-03-29 02:00:00', '2026-03-29T01:00:00Z'],
-    ['within the skipped hour, moved forward', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['within the skipped hour: one hour later', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
     ['the end of the skipped hour', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
     ['the skipped hour of another year', '2027-03-28 02:15:30', '2027-03-28T01:15:30Z'],
     ['before the hour that the autumn clock change repeats', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
-    ['an ambiguous time is the first', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
-    ['an ambiguous time is the first', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
+    ['the start of the repeated hour: the first instant', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
+    ['the end of the repeated hour: the first instant', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
     ['after the repeated hour', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
     ['new year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
     ['the first supported year', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
-    ['the winter of Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
+    ['the winter of 1946, when Prague had Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
     ['the last supported year', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
   ])('(%s) is, for %s, %s', (_why, local, instant) => {
     expect(toWire(fromPragueWallClock(wall(local)))).toBe(instant);
@@ -122,7 +122,7 @@ describe('a datetime in a response', () => {
 });
 
 describe('the time zone of the machine', () => {
-  /** 02:30 in Prague on a day on which New York (or Santiago) has no 02:30 (or no midnight). */
+  /** Instants whose Prague time could be wrong if the clock changes of the machine's time zone were applied. */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
   const codeOf = (file: string): string =>
     JSON.stringify(

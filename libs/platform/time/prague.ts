@@ -42,9 +42,9 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant of a Prague local time (WIRE-8). A time that the spring clock change skips moves forward (02:30
- * becomes 03:30). For a time that the autumn change repeats, the first of the two instants is returned. Values beyond the range
- * of a field are carried over to the next field.
+ * The instant of a Prague local time (WIRE-8). If the spring clock change skips this time, the time one hour later is
+ * used (03:30 for 02:30). If the autumn change repeats this time, the first of the two instants is returned. Values
+ * beyond the range of a field are carried over to the next field.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;

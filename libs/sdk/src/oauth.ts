@@ -31,7 +31,9 @@ export interface Tokens {
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal';
   readonly error: string;
-  /** The HTTP status; null if the refusal was sent to the redirect address. */
+  /**
+   * The HTTP status; null if the refusal was sent to the redirect address, or if this client has detected the error.
+   */
   readonly status: number | null;
   /** Milliseconds, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;

@@ -106,7 +106,7 @@ export class Transport {
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Attempt<Read>> {
     const timeout = new AbortController();
-    // `AbortSignal.timeout` is not used, because it cannot be cancelled and would end an unfinished body.
+    // `AbortSignal.timeout` is not used, because it cannot be cancelled: it would end a body that is still being read.
     const timer = setTimeout(
       () => timeout.abort(new DOMException('The operation timed out.', 'TimeoutError')),
       call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,

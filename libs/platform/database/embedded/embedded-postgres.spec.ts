@@ -193,7 +193,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.release();
   });
 
-  it('has no interruption while many processes open and release it in parallel', async () => {
+  it('has no interruption while it is opened and released many times in parallel', async () => {
     const visit = async (i: number) => {
       await pause((i * 37) % 200);
       const postgres = await openEmbeddedPostgres({ folder });
@@ -268,7 +268,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works if the folder belongs to the ordinary user, but not in the reverse case', async () => {
+    it('works if the folder belongs to the ordinary user, who cannot open a folder that root has created', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

@@ -86,8 +86,8 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
 }
 
 /**
- * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, the keeper of one of them
- * finds the cluster in use, and this process returns null.
+ * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one of the two keepers
+ * finds the cluster in use, and the call that has started this keeper returns null.
  */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
@@ -162,7 +162,7 @@ function throwUnlessTemporary(log: string, logFile: string): void {
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'its log is empty'} (log: ${logFile})`);
 }
 
-/** Waits until the server answers, and returns its URL. Returns null if its keeper has exited. */
+/** Waits until the server answers, and returns its URL. Returns null if its keeper has exited, or at the deadline. */
 async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
   while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);

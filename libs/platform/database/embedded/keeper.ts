@@ -66,7 +66,7 @@ export function startKeeper(
       stdio: [readingEnd, log, log],
       env: programEnvironment(),
     });
-    keeper.on('error', () => undefined); // The process that waits for the lease reports a failed start.
+    keeper.on('error', () => undefined); // The caller notices a failed start, because its lease then has no keeper.
     keeper.unref();
     return size;
   } finally {

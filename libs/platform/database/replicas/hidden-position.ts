@@ -1,8 +1,8 @@
 /**
  * The WAL position that a replica must have reached before any reader may use it: the position of the last commit, on
  * any server, that removed something from view (OPS-82). Servers are notified of such commits by NOTIFY. A notification
- * contains no position, so each server then reads the position from the primary. It also does this after each new
- * connection to the primary, because notifications may have been lost.
+ * contains no position, so each server then reads the position from the primary. Each server also reads it after each
+ * new connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {
   private position = 0;

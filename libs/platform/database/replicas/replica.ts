@@ -76,12 +76,12 @@ export class Replica implements Queryable {
     return this.lag === null ? null : this.lag / 1000;
   }
 
-  /** The number of requests in progress on the replica. */
+  /** The number of reads that run on the replica or wait for a connection. */
   get busy(): number {
     return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
   }
 
-  /** Whether reads may use the replica, and it has replayed all commits up to `position`. */
+  /** True if reads may use the replica and the replica has replayed all commits up to `position`. */
   has(position: number): boolean {
     return this.replayedPosition >= position && this.unusableReason === null;
   }

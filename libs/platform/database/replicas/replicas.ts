@@ -59,8 +59,8 @@ export class Replicas {
   }
 
   /**
-   * Returns the replica with the fewest requests among those that have all commits up to `position`. Null: use the
-   * primary.
+   * Returns the replica with the fewest reads in progress among those that have all commits up to `position`. Null: use
+   * the primary.
    */
   having(position: number): Replica | null {
     const candidates = this.all.filter((replica) => replica.has(position));

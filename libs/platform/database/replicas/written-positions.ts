@@ -34,7 +34,7 @@ interface Written {
 export class OwnPositions implements WrittenPositions {
   readonly store = 'memory';
   private readonly written = new Map<number, Written>();
-  /** The position for all accounts that were dropped from the map. */
+  /** The highest position of the accounts that were dropped from the map. It applies to all accounts. */
   private droppedAccounts: Written = { position: 0, untilMs: 0 };
 
   /** @param keptMs milliseconds for which positions are stored; longer than the maximum lag of a replica in service */
