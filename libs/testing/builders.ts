@@ -50,7 +50,10 @@ export interface EventOptions extends Partial<EventChanges> {
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 
-/** Creates an event without the API, so that the daily limit does not apply and the event may be in the past. */
+/**
+ * Creates an event without the API, so that the limit of new events per day does not apply and the event may be in the
+ * past.
+ */
 export async function buildEvent(server: Host, organizer: Person, options: EventOptions = {}): Promise<BuiltEvent> {
   const { editorial, with: people = [], ...fields } = options;
   const eventId = await server.database.transaction(async (tx) => {

@@ -21,7 +21,7 @@ describe('the texts of the pages', () => {
     expect(keys.filter((key, n) => keys.indexOf(key) !== n)).toEqual([]);
   });
 
-  it('have a word for every plural of their language', () => {
+  it('have one form of each word for each plural form of their language', () => {
     const texts = exportedTexts().flatMap((some) => Object.values(some) as Record<Locale, string>[]);
     const wordCounts = (locale: Locale) =>
       texts.flatMap((text) =>

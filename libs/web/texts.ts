@@ -28,8 +28,8 @@ import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
 /**
- * Every text of the pages, in both languages. `{name}` is replaced by a value, and `{name|day|days}` by the word for this
- * number.
+ * Every text of the pages, in both languages. `{name}` is replaced by a value. `{name|day|days}` is replaced by the
+ * form of the word that fits the number `name`.
  */
 const TEXTS = {
   ...EVENT_TEXTS,
@@ -352,8 +352,8 @@ const TEXTS = {
   },
   back: { cs: 'Zpět', en: 'Back' },
   token_form_over: {
-    cs: 'Tento formulář už token vytvořil. Vyplňte ho prosím znovu.',
-    en: 'This form has already created a token. Please fill it in again.',
+    cs: 'Tento formulář už token vytvořil, nebo je starší než jeden den. Vyplňte ho prosím znovu.',
+    en: 'This form has already created a token or is older than a day. Please fill it in again.',
   },
   token_expires_in: { cs: 'Platnost', en: 'Expires after' },
   days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },

@@ -10,7 +10,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
-/** The link is unknown, used, expired or void. Pages show the same message in all four cases. */
+/** The link is unknown, used, expired or cancelled (MAIL-6). Pages show the same message in all four cases. */
 export class LinkIsVoid extends Error {}
 
 /**

@@ -47,7 +47,10 @@ export class Accounts {
     return this.create({ ...fields, password, locale });
   }
 
-  /** Like `register`, with a hashed password. `first` runs in the same transaction before the account is created. */
+  /**
+   * Like `register`, but the password may be already hashed (`passwordHash`). `first` runs in the same transaction
+   * before the account is created.
+   */
   async create(
     fields: UserFields & { name: string },
     passwordHash: string | null = null,

@@ -28,7 +28,7 @@ describe('the links to the neighbours of a page', () => {
     expect(links('/', page, total)).toEqual(expected);
   });
 
-  it('contain all other parameters except the empty ones', () => {
+  it('contain the other parameters that are not empty, and an empty place', () => {
     expect(links('/groups?q=a%26b&type=&place=&page=1', 1, 30)).toEqual([['next', '/groups?q=a%26b&place=&page=2']]);
   });
 });
