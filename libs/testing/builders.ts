@@ -37,14 +37,14 @@ export const COMMON_FIELDS = {
 } as const;
 
 export interface BuiltEvent {
-  /** The hashid. */
+  /** The public id, as in addresses of the API. */
   readonly id: string;
   readonly eventId: number;
 }
 
 export interface EventOptions extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
-  /** The hashid of a group to which the organizer belongs. */
+  /** The public id of a group to which the organizer belongs. */
   readonly group?: string;
   /** People whose participation state is written directly, without the rules for transitions. */
   readonly with?: readonly (readonly [Person, ParticipationState])[];

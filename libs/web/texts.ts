@@ -136,7 +136,7 @@ const TEXTS = {
     en: 'Your address is confirmed. You can sign in now.',
   },
   sign_in_reset: {
-    cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým.',
+    cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým heslem.',
     en: 'Your new password is set and you have been signed out everywhere. Sign in with the new password now.',
   },
   sign_in_confirm: {
@@ -196,8 +196,8 @@ const TEXTS = {
   },
   security_email: { cs: 'Adresa je změněná.', en: 'Your address has been changed.' },
   security_email_sent: {
-    cs: 'Poslali jsme odkaz na novou adresu. Změní se, až ji potvrdíte.',
-    en: 'We have sent a link to the new address. The change takes effect once you confirm it.',
+    cs: 'Poslali jsme odkaz na novou adresu. Adresa se změní, až ji potvrdíte.',
+    en: 'We have sent a link to the new address. The address changes once you confirm it.',
   },
   email_current: { cs: 'Nyní:', en: 'Now:' },
   email_none: { cs: 'Účet nemá adresu.', en: 'This account has no e-mail address.' },

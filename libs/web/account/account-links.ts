@@ -32,7 +32,7 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** The response is the same whether or not the address has an account. Throws 422 on a field. */
+  /** The response is the same whether or not the address has an account. Throws 422 if a field is invalid. */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,
