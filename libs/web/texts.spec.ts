@@ -79,7 +79,7 @@ describe('the texts of the pages', () => {
       '1 in all. This person is not shown here.',
     ],
     ['going_hidden', { count: 2 }, 'Celkem 2. Nikdo z nich se tu neukazuje.', '2 in all. None of them is shown here.'],
-  ])('contain the word for the number: %s %j', (key, values, cs, en) => {
+  ])('contain the form of the word that fits the number: %s %j', (key, values, cs, en) => {
     expect([translator('cs')(key, values), translator('en')(key, values)]).toEqual([cs, en]);
   });
 });

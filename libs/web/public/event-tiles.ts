@@ -28,7 +28,6 @@ export interface Tile {
 /** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
-/** Converts events to tiles. */
 @Injectable()
 export class EventTiles {
   constructor(
