@@ -59,7 +59,9 @@ function combinationsOf(values: number, size: number): number {
 }
 
 const MAX_COMBINATIONS = 2 ** 18;
-/** Maximum number of pairs of halves in one search. A limit of time would give different results on each machine. */
+/**
+ * Maximum number of pairs of halves in one search. A limit of time would give different results on different machines.
+ */
 const MAX_PAIRS = 2_000_000;
 
 /** Groups of three to six people, combined from two halves of up to three people. */
@@ -69,8 +71,8 @@ export class SmallGroups {
   constructor(private readonly set: Multiset) {}
 
   /**
-   * Groups of this size, which may overlap. `complete` is false if there are more than `maxGroups` groups, or too many
-   * combinations to search.
+   * Groups of this size, which may overlap. `complete` is false if the search stops early: after `maxGroups` groups, or
+   * because there are too many combinations.
    */
   find(size: number, maxGroups: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();

@@ -22,8 +22,8 @@ export function maxPossibleGroups(set: Multiset): number {
 }
 
 /**
- * The second bound: each person counts as 1/n, where n is the size of the smallest group that contains the person. The
- * sum over all people is at least the number of groups.
+ * The second bound: each person counts as 1/n. Every group that contains the person has at least n people (n is 3, 4 or
+ * 5). So the people of a group count as 1 or more, and the sum over all people is at least the number of groups.
  */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);

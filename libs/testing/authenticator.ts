@@ -84,8 +84,8 @@ export class Authenticator {
   }
 
   private authenticatorData(flags: number, { host = this.host, verifies = true }: ResponseFaults): Buffer {
-    // The counter is always zero, as in synced passkeys. If it increased, a server could refuse a repeated response for
-    // its counter alone, and a test would not notice that the server forgot to check the challenge.
+    // The counter is always zero, as in synced passkeys. If the counter increased, a server could refuse a repeated
+    // response because of the counter. Tests would then not notice that the server forgot to check the challenge.
     const counter = Buffer.alloc(4);
     return Buffer.concat([
       sha256(Buffer.from(host)),

@@ -37,20 +37,23 @@ export const COMMON_FIELDS = {
 } as const;
 
 export interface BuiltEvent {
-  /** The hashid. */
+  /** The public id, as in addresses of the API. */
   readonly id: string;
   readonly eventId: number;
 }
 
 export interface EventOptions extends Partial<EventChanges> {
   readonly editorial?: EditorialFields;
-  /** The hashid of a group to which the organizer belongs. */
+  /** The public id of a group to which the organizer belongs. */
   readonly group?: string;
   /** People whose participation state is written directly, without the rules for transitions. */
   readonly with?: readonly (readonly [Person, ParticipationState])[];
 }
 
-/** Creates an event without the API, so that the daily limit does not apply and the event may be in the past. */
+/**
+ * Creates an event without the API, so that the limit of new events per day does not apply and the event may be in the
+ * past.
+ */
 export async function buildEvent(server: Host, organizer: Person, options: EventOptions = {}): Promise<BuiltEvent> {
   const { editorial, with: people = [], ...fields } = options;
   const eventId = await server.database.transaction(async (tx) => {

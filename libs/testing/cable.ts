@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy between a browser and a server that can cut the network: open connections break, and new ones fail. */
+/** A proxy between a browser and a server. It can cut the network: open connections break, and new ones fail. */
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;

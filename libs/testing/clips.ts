@@ -5,7 +5,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 
 const run = promisify(execFile);
 
-/** The position and camera model that a phone writes into a clip. Converted videos must not contain them. */
+/** The camera model, position and title that a phone writes into a clip. Converted videos must not contain them. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
 const SECRET_TAGS = [
   '-metadata',

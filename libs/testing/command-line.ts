@@ -10,7 +10,7 @@ import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
 /**
- * The package @nestjs/typeorm stores the names of data sources, also of failed starts, and warns if a name is used
+ * The package @nestjs/typeorm stores the names of data sources, even if their start failed, and warns if a name is used
  * twice. Commands in this process would cause this warning, so the names are cleared before each command, as in a new
  * process.
  */

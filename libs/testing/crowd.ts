@@ -29,7 +29,7 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
   });
 }
 
-/** Repeats a request while the server answers 503 because it has no capacity, as clients should. */
+/** Repeats a request while the server answers 503 (no free capacity). Clients should do the same. */
 export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry } from './feed';
 import type { Person } from './people';
 
-/** One event of a stream, or a comment (`id` and `data` null). */
+/** One server-sent event, or a comment of the stream (`id` and `data` are null). */
 export interface StreamEvent {
   readonly id: string | null;
   readonly data: Entry | null;

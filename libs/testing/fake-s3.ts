@@ -18,13 +18,13 @@ interface FakeUpload {
 
 /**
  * A server in memory for the part of S3 that the storage uses, with path-style addresses: PUT, GET with ranges, HEAD,
- * DELETE, lists in pages and multipart uploads.
+ * DELETE, lists in several responses and multipart uploads.
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** Numbers of the requested parts in the order of the requests, including parts that failed. */
+  /** The part numbers of all uploads of parts, in the order of the requests, including refused parts. */
   readonly requestedParts: number[] = [];
   /** Called for each part; returns whether the server answers 503 for this part. */
   failsPart: (number: number) => boolean = () => false;
@@ -34,7 +34,7 @@ export class FakeS3 {
   cutAfter: number | null = null;
   /** How many of the next requests fail with 503; later requests are answered normally. */
   failuresLeft = 0;
-  /** Objects on one page of a list; small, so that tests need several pages. */
+  /** Maximum number of items in one response to a list request. It is small, so that tests need several requests. */
   pageSize = 3;
   private ids = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));

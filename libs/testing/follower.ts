@@ -21,7 +21,7 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
 
 /** Sends a GET. `path`: below /api/v1. */
 export type Get = (path: string) => Promise<GetResult>;
-/** Subjects that are stored under their own name. */
+/** Kinds of objects that are stored under their kind and id, such as `event X`. */
 const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
 /** Lists that are stored as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;

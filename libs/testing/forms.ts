@@ -10,7 +10,7 @@ export interface HtmlForm {
 
 export type TypedValues = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The forms of a page with the method POST. */
+/** The POST forms of a page. */
 export function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
     .filter(([, attributes = '']) => /method="post"/.test(attributes))
@@ -55,7 +55,7 @@ function fieldsOf(tag: string, attributes: string, inner: string): (readonly [st
   if (tag === 'select') return [[name, selectedOf(inner)]];
   if ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)) return [];
   const value = attributeOf(attributes, 'value') ?? '';
-  // As browsers do: a field with one line has no line breaks.
+  // Like browsers, removes line breaks from single-line fields.
   return [[name, type === 'hidden' ? value : value.replace(/[\r\n]/g, '')]];
 }
 

@@ -25,7 +25,7 @@ export interface FullAccount {
   readonly groups: Readonly<Record<'shared' | 'alone' | 'petrs', string>>;
   readonly posts: Readonly<Record<'own' | 'petrs', string>>;
   readonly series: string;
-  /** Keys of the files that belong only to the person. */
+  /** Storage keys of the files that belong only to the person. */
   readonly files: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
   return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** SQL statements for rows that no request of the person writes, or that only a network service would write. */
+/** SQL statements for the rows that `FullAccountBuilder` does not create through requests. */
 function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),
@@ -236,7 +236,7 @@ class FullAccountBuilder {
     return { past, upcoming, banned };
   }
 
-  /** Comments, photos and expenses of three people in an event. */
+  /** Adds comments, photos, expenses and a payment to an event. */
   private async addEventContent({ id }: BuiltEvent, organizer: Person): Promise<void> {
     const {
       who,

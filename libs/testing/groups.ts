@@ -7,7 +7,7 @@ import type { Host } from './host';
 import type { Person } from './people';
 
 export interface BuiltGroup {
-  /** The hashid. */
+  /** The public id, as in addresses of the API. */
   readonly id: string;
   readonly groupId: number;
   readonly founder: Person;

@@ -1,4 +1,4 @@
-/** Elements at whose borders browsers ignore spaces. */
+/** Elements for which browsers ignore spaces directly before and after each tag. */
 const BLOCKS =
   'html|head|body|meta|link|title|script|header|footer|nav|main|aside|article|section|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|fieldset|legend|label|input|select|option|button|details|summary|table|thead|tbody|tr|th|td|figure|figcaption|br|time|small|svg';
 const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';
@@ -9,8 +9,8 @@ const BEFORE_CLOSING = /\n(?=<\/)/g;
 const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
 /**
- * The page without the line breaks and the indentation of the views, so that tests can compare parts of a page. A line
- * break in a line of text becomes a space.
+ * The page without the line breaks and the indentation of the views, so that tests can compare parts of a page. If a
+ * sentence continues on the next line of a view, a space replaces the line break.
  */
 export function withoutIgnoredSpaces(html: string): string {
   return html

@@ -20,8 +20,8 @@ const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 
 /**
  * A temporary folder in memory for this run, if Linux has enough memory for it and allows programs to run from it.
- * Copying the template takes 40 ms in memory and 700 ms on a disk, because a database consists of a thousand small
- * files. Folders of runs that were killed are removed.
+ * Copying the template database takes 40 ms in memory and 700 ms on a disk, because a database consists of a thousand
+ * small files. Folders of runs that were killed are removed.
  */
 function folderInMemory(): string | null {
   try {

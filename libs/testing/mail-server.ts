@@ -52,7 +52,7 @@ export class MailServer {
     return this.mails.filter(({ to }) => to === address);
   }
 
-  /** Waits until an address has `count` mails, and returns the latest. */
+  /** Waits until an address has `count` mails, and returns mail number `count` (counted from 1). */
   async nth(address: string, count: number): Promise<ReceivedMail> {
     for (;;) {
       const mail = this.of(address)[count - 1];

@@ -68,7 +68,7 @@ export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
 
-/** A JPEG of noise with about this number of bytes. Re-encoding does not make it smaller. */
+/** A JPEG of noise with at least this number of bytes. Re-encoding does not make the picture smaller. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
     create: {
@@ -86,7 +86,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
   return encoded.length >= bytes ? encoded : Buffer.concat([encoded, Buffer.alloc(bytes - encoded.length)]);
 }
 
-/** A PNG of 60 bytes whose header claims so many pixels that decoding would need gigabytes. */
+/** A PNG of less than 100 bytes whose header claims so many pixels that decoding would need gigabytes. */
 export function headerBomb(width = 60_000, height = 60_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -100,7 +100,9 @@ export function headerBomb(width = 60_000, height = 60_000): Buffer {
   ]);
 }
 
-/** A picture followed by the bytes of another file (`tail`). Other programs read it as a page or an archive. */
+/**
+ * A picture followed by the bytes of another file (`tail`). Other programs read the result as a web page or an archive.
+ */
 export async function polyglot(tail: string | Buffer): Promise<Buffer> {
   return Buffer.concat([await picture('jpeg'), Buffer.from(tail)]);
 }

@@ -11,7 +11,7 @@ export class MovableClock extends Clock {
     return this.stoppedAt ? new Date(this.stoppedAt) : new Date(Date.now() + this.offset);
   }
 
-  /** Stops the clock at that time until a test moves or resets it. For tests that depend on an exact second. */
+  /** Stops the clock at `instant` until a test moves or resets it. For tests that depend on an exact second. */
   freezeAt(instant: Date | string): void {
     changedClocks.add(this);
     this.stoppedAt = new Date(instant);

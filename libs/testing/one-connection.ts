@@ -14,7 +14,8 @@ export function refuseSecondConnections(): void {
 }
 
 /**
- * Returns the statements that were refused since the last call. Code that catches all errors would hide these refusals.
+ * Returns the statements that were refused since the last call. They are recorded, because code that catches all errors
+ * would hide the thrown errors.
  */
 export function secondConnections(): string[] {
   const statements = [...refusedStatements];

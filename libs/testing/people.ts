@@ -22,7 +22,7 @@ export interface PersonOptions extends UserDto {
 export interface Person {
   readonly slug: string;
   readonly name: string;
-  /** The hashid. */
+  /** The public id (a hashid, WIRE-1). */
   readonly id: string;
   readonly userId: number;
   readonly token: string;

@@ -62,7 +62,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Creates a standby of this server; returns when it has all data. */
+  /** Creates a standby of this server; returns when the standby has all data. */
   async standby(): Promise<PostgresServer> {
     const copy = new PostgresServer(newFolder(), await freePort(), this.password);
     const { uid, gid } = statSync(this.cluster);
@@ -189,7 +189,7 @@ export class PostgresServer {
       try {
         process.kill(one, signal);
       } catch {
-        // The server has already ended.
+        // The process has already ended.
       }
     }
   }

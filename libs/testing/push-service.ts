@@ -78,7 +78,7 @@ export class PushedBrowser {
     return this.receivedMessages;
   }
 
-  /** The content of the nth message, decrypted. */
+  /** The decrypted content of message `n`, counted from 0. */
   message(n = 0): { title: string; body: string; url: string; tag: string } {
     const pushed = this.receivedMessages[n];
     if (!pushed) throw new Error(`there is no message ${n}`);

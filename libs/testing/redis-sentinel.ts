@@ -70,7 +70,6 @@ export class RedisWithReplica {
   }
 }
 
-/** Polls until the condition is true. */
 async function waitUntil(port: number, condition: (redis: Redis) => Promise<boolean>): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined);

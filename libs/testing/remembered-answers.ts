@@ -195,8 +195,8 @@ export class RememberedAnswers {
   }
 
   /**
-   * Deletes the stored responses with the person's own objects and the events that show the person. Called after a ban
-   * or the end of a ban, after a changed name, and after an erasure.
+   * Deletes the stored responses with the person's own objects and the events that show the person. Called after each
+   * change of a row in `users`, for example a ban, a new name or an erasure.
    */
   private dropUser(id: number): void {
     this.drop(/^/, [id]);

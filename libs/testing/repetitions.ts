@@ -13,7 +13,7 @@ const REPETITIONS = {
   hostile_requests: [300, 2500],
   /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions. The same number is repeated with servers that are killed in between. */
+  /** Random uploads and deletions. A second test makes the same number and kills the server several times. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
@@ -51,12 +51,13 @@ const REPETITIONS = {
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**
-   * Groups of twenty people. Each group makes 40 random writes. The object in each entry of the people's feeds is
-   * compared with a normal response.
+   * Tests with twenty people who make 40 random writes. The object in each entry of the people's feeds is compared with
+   * a normal response.
    */
   objects_groups: [1, 25],
   /**
-   * Events of a town that a client copies. A tenth of the events is changed. Each page contains a tenth of the events.
+   * Events of a town that a client copies. A tenth of the events is changed. Each page of the list contains a tenth of
+   * the events.
    */
   mirror_events: [50, 1000],
   /** Rounds in which 500 people try to join an event with 50 seats. */

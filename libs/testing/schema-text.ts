@@ -53,7 +53,10 @@ const FUNCTIONS = `
   SELECT p.proname AS of, pg_get_functiondef(p.oid) || ';' AS text
     FROM pg_proc p WHERE p.pronamespace = ${PUBLIC_SCHEMA} AND p.prokind IN ('f', 'p') AND ${NOT_OF_EXTENSION('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
 
-/** Reads the schema of the database from its catalog, as SQL. Objects are ordered by owner, and then by name. */
+/**
+ * Reads the schema of the database from its catalog, as SQL. `ownerOf` returns the part of the service that owns an
+ * object. Objects are ordered by owner, then by kind, then by name.
+ */
 export async function schemaText(
   url: string,
   owners: readonly string[],

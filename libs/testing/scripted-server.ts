@@ -26,7 +26,6 @@ export const page = (data: unknown[], next: string | null): Turn =>
   respondWith(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
 /** Closes the connection without a response. */
 export const closeConnection: Turn = (response) => void response.destroy();
-/** Never responds. */
 export const noResponse: Turn = () => undefined;
 
 /** Answers each request with the next of the given turns (responses or failures), and stores the request. */

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 // Relative imports only, here and in the imported files: jest's globalSetup runs outside jest's module mapping.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
-/** Environment variables that give jest's workers the run's PostgreSQL and the name of its template. */
+/** Environment variables that give jest's workers the run's PostgreSQL and the name of the template database. */
 export const ADMIN_URL = 'TEST_ADMIN_URL';
 export const TEMPLATE = 'TEST_TEMPLATE';
 

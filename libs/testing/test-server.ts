@@ -26,8 +26,8 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
 /**
- * High limits, because requests may wait long on a busy machine. Most tests check order and results, not speed; the
- * timeouts of OPS-10 have separate tests.
+ * Milliseconds. The timeouts are long, because requests may wait long on a busy machine. Most tests check order and
+ * results, not speed; the timeouts of OPS-10 have separate tests.
  */
 const LONG_TIMEOUTS: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
@@ -140,7 +140,7 @@ export class TestServer {
     return Object.fromEntries(all) as Record<Name, Person>;
   }
 
-  /** Runs a job at the time of the clock. */
+  /** Runs a job now. For the job, the current time is the time of `clock`. */
   job(name: string): Promise<JobResult> {
     return runDetached(() => this.app.get(Jobs).runNow(name));
   }

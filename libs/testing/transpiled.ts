@@ -24,7 +24,7 @@ export interface Transpiled {
   remove(): void;
 }
 
-/** Transpiles files and whole folders, named from the repository's root. */
+/** Transpiles files and whole folders. Their paths are relative to the repository's root. */
 export function transpile(...sources: string[]): Transpiled {
   const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));
   chmodSync(folder, 0o755);

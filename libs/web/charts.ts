@@ -2,8 +2,8 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 
 /**
- * A series of numbers with its name in the legend. It is drawn as a part of the stacked columns, or as a line above
- * them.
+ * A series of numbers with its name in the legend. It is drawn as a part of the stacked columns, or as a line in front
+ * of them.
  */
 export interface Series {
   readonly name: string;
@@ -45,7 +45,7 @@ const MAX_COLUMN_WIDTH = 56;
 /** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
 const MAX_LABELS = 5;
 
-/** Computes the layout of a chart: stacked columns from zero, lines above them, a grid of whole numbers. */
+/** Computes the layout of a chart: stacked columns from zero, lines in front of them, a grid of whole numbers. */
 export function chartOf({ title, series, points }: ChartData): Chart {
   const x = scaleBand<number>(
     points.map((_, index) => index),

@@ -18,7 +18,9 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
 
-/** Answers an error of a page route with a page if the client accepts HTML, else with the error envelope (PAGE-21). */
+/**
+ * Answers an error of a page route with a page if the client accepts HTML, else with the API's error as JSON (PAGE-21).
+ */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   answerError(shownError(error, request.showsForbidden), request, reply);
 }

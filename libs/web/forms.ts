@@ -29,7 +29,7 @@ export class Form<T extends object> extends Input<T> {
   }
 }
 
-/** Returns the validated DTO; an empty field is null. Throws 422 with the names of the fields. */
+/** Returns the validated DTO; an empty field is null. Throws 422 with the names of the invalid fields. */
 export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<T> {
   return readInput(dto, withNulls(values), 'text');
 }

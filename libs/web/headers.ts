@@ -31,8 +31,7 @@ export function allowFormTo(reply: FastifyReply, source: string): void {
 
 /**
  * Returns a function that writes the security headers of a page. The page may load only files of this service, pictures
- * from MEDIA_BASE_URL, and map tiles. Other sites may not show the page in a frame, and
- * receive no referrer.
+ * from MEDIA_BASE_URL, and map tiles. Other sites may not show the page in a frame, and receive no referrer.
  */
 export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
   const policy = [

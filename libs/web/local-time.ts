@@ -71,7 +71,7 @@ export function localStart({ locale, timezone }: TimePreferences, startsAt: Date
   }).format(startsAt);
 }
 
-/** The reader's calendar day as a key: `2026-11-25`. */
+/** The reader's calendar day, for comparisons: `2026-11-25`. */
 export function localDayKey({ timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }

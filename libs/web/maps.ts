@@ -1,4 +1,4 @@
-/** The address and the attribution of map tiles. Without map tiles, pages contain links instead of maps. */
+/** The address of map tiles. Without map tiles, pages contain links instead of maps. */
 export interface MapTiles {
   /** In Leaflet's form, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
   readonly url: string;

@@ -42,7 +42,10 @@ export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
 }
 
-/** A controller of files that are the same for every client, so no session is read. Errors are answered as on pages. */
+/**
+ * A controller of files that do not depend on the reader's account, so no session is read. Errors are answered as on
+ * pages.
+ */
 export function FileController(): ClassDecorator {
   return applyDecorators(
     Controller(),

@@ -58,7 +58,7 @@ export class Pages {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
-      // The moderation tab shows how many reported things wait for a decision (PAGE-40).
+      // The moderation tab shows how many reported things and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);

@@ -12,7 +12,6 @@ import { chosenLanguage } from './language';
 export interface Reader {
   /** null for a reader without a session. */
   readonly user: User | null;
-  /** The reader's session. */
   readonly session: WebSession | null;
   /** The caller, as the areas of the service expect it. A signed-out reader has an id that no account has. */
   readonly caller: Caller;

@@ -12,7 +12,7 @@ import type { FlashMessage } from './redirect';
  */
 interface Device {
   readonly id: string;
-  /** Hashes of the e-mail addresses that have signed in on this device, the latest first. */
+  /** Hashes of the e-mail addresses with which somebody has signed in on this device, the latest first. */
   readonly emails: readonly string[];
 }
 

@@ -21,7 +21,7 @@ describe('the texts of the pages', () => {
     expect(keys.filter((key, n) => keys.indexOf(key) !== n)).toEqual([]);
   });
 
-  it('have a word for every plural of their language', () => {
+  it('have one form of each word for each plural form of their language', () => {
     const texts = exportedTexts().flatMap((some) => Object.values(some) as Record<Locale, string>[]);
     const wordCounts = (locale: Locale) =>
       texts.flatMap((text) =>
@@ -79,7 +79,7 @@ describe('the texts of the pages', () => {
       '1 in all. This person is not shown here.',
     ],
     ['going_hidden', { count: 2 }, 'Celkem 2. Nikdo z nich se tu neukazuje.', '2 in all. None of them is shown here.'],
-  ])('contain the word for the number: %s %j', (key, values, cs, en) => {
+  ])('contain the form of the word that fits the number: %s %j', (key, values, cs, en) => {
     expect([translator('cs')(key, values), translator('en')(key, values)]).toEqual([cs, en]);
   });
 });

@@ -28,8 +28,8 @@ import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
 /**
- * Every text of the pages, in both languages. `{name}` is replaced by a value, and `{name|day|days}` by the word for this
- * number.
+ * Every text of the pages, in both languages. `{name}` is replaced by a value. `{name|day|days}` is replaced by the
+ * form of the word that fits the number `name`.
  */
 const TEXTS = {
   ...EVENT_TEXTS,
@@ -136,7 +136,7 @@ const TEXTS = {
     en: 'Your address is confirmed. You can sign in now.',
   },
   sign_in_reset: {
-    cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým.',
+    cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým heslem.',
     en: 'Your new password is set and you have been signed out everywhere. Sign in with the new password now.',
   },
   sign_in_confirm: {
@@ -196,8 +196,8 @@ const TEXTS = {
   },
   security_email: { cs: 'Adresa je změněná.', en: 'Your address has been changed.' },
   security_email_sent: {
-    cs: 'Poslali jsme odkaz na novou adresu. Změní se, až ji potvrdíte.',
-    en: 'We have sent a link to the new address. The change takes effect once you confirm it.',
+    cs: 'Poslali jsme odkaz na novou adresu. Adresa se změní, až ji potvrdíte.',
+    en: 'We have sent a link to the new address. The address changes once you confirm it.',
   },
   email_current: { cs: 'Nyní:', en: 'Now:' },
   email_none: { cs: 'Účet nemá adresu.', en: 'This account has no e-mail address.' },
@@ -250,8 +250,8 @@ const TEXTS = {
   kind_objection_dismissed: { cs: 'zamítnutí vaší námitky', en: 'an objection of yours that was rejected' },
   kind_report_decided: { cs: 'rozhodnutí o vašich nahlášeních', en: 'decisions about your reports' },
   kind_webhook_paused: { cs: 'pozastavený webhook', en: 'a paused webhook' },
-  kind_event_changed: { cs: 'jiný čas nebo místo akce', en: 'another time or place of an event' },
-  kind_series_changed: { cs: 'jiné místo série', en: 'another place of a series' },
+  kind_event_changed: { cs: 'nový čas nebo místo akce', en: 'a new time or place of an event' },
+  kind_series_changed: { cs: 'nové místo série', en: 'a new place of a series' },
   kind_reminder: { cs: 'připomínka akce', en: 'a reminder of an event' },
   kind_joined: { cs: 'noví účastníci vaší akce', en: 'new participants of your event' },
   kind_waitlisted: { cs: 'noví čekající na vaši akci', en: 'new people on your waitlist' },
@@ -352,8 +352,8 @@ const TEXTS = {
   },
   back: { cs: 'Zpět', en: 'Back' },
   token_form_over: {
-    cs: 'Tento formulář už token vytvořil. Vyplňte ho prosím znovu.',
-    en: 'This form has already created a token. Please fill it in again.',
+    cs: 'Tento formulář už token vytvořil, nebo je starší než jeden den. Vyplňte ho prosím znovu.',
+    en: 'This form has already created a token or is older than a day. Please fill it in again.',
   },
   token_expires_in: { cs: 'Platnost', en: 'Expires after' },
   days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },

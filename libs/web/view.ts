@@ -40,7 +40,7 @@ export interface Content {
   readonly title: string;
   /** The tab of an account page. */
   readonly tab?: AccountTab;
-  /** The list to which the page belongs, for the navigation in the site's header. */
+  /** The entry of the navigation in the site's header to which the page belongs. */
   readonly section?: 'explore' | 'new' | 'groups' | 'posts' | 'puls';
   /** Whether the page is wide. Lists and pages with two columns are wide. */
   readonly wide?: boolean;

@@ -11,7 +11,7 @@ const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8')
 
 /**
  * Runs the files that failed in the last run first, then the slowest files. Durations come from the last run on this
- * machine, or else from the list.
+ * machine, or else from `SECONDS`.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {

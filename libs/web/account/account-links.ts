@@ -10,7 +10,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
-/** The link is unknown, used, expired or void. Pages show the same message in all four cases. */
+/** The link is unknown, used, expired or cancelled (MAIL-6). Pages show the same message in all four cases. */
 export class LinkIsVoid extends Error {}
 
 /**
@@ -32,7 +32,7 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** The response is the same whether or not the address has an account. Throws 422 on a field. */
+  /** The response is the same whether or not the address has an account. Throws 422 if a field is invalid. */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,

@@ -38,7 +38,7 @@ export class RegisterDto {
   place?: string | null;
 }
 
-/** A registration whose place has been resolved. */
+/** A registration whose place name has been resolved to a point. */
 export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
 /** The form behind `/forgot`. */

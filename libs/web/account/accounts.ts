@@ -40,14 +40,17 @@ export class Accounts {
   ) {}
 
   /**
-   * Creates an account with the page's language. Throws 422 on a field, or EmailTaken. If the address is taken, the
-   * method runs as long as for a new account, so that the response time reveals nothing.
+   * Creates an account with the page's language. Throws 422 if a field is invalid, or EmailTaken. If the address is
+   * taken, the method runs as long as for a new account, so that the response time reveals nothing.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.create({ ...fields, password, locale });
   }
 
-  /** Like `register`, with a hashed password. `first` runs in the same transaction before the account is created. */
+  /**
+   * Like `register`, but the password may be already hashed (`passwordHash`). `first` runs in the same transaction
+   * before the account is created.
+   */
   async create(
     fields: UserFields & { name: string },
     passwordHash: string | null = null,

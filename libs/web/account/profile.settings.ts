@@ -29,7 +29,7 @@ export class ProfileSettings {
     private readonly uploads: PictureUploads,
   ) {}
 
-  /** Throws 422 on the fields, also for a slug of another account. */
+  /** Throws 422 if a field is invalid, or if the slug belongs to another account. */
   async save(userId: number, { slug, ...fields }: ChangedProfile): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {

@@ -206,7 +206,10 @@ export class SecondStepPages {
   }
 }
 
-/** The name as `AskPasskeyDto` has accepted it. A program may send the second form with another name. */
+/**
+ * Returns a valid name for a passkey. `AskPasskeyDto` validates only the request for the options. A program may send
+ * another name in the later request that adds the passkey.
+ */
 function passkeyName(sent: string): string {
   const name = withoutControls(sent).replaceAll('\0', '').trim();
   return [...name].slice(0, LIMITS.second_step.name.max).join('') || '–';

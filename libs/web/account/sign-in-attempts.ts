@@ -5,9 +5,10 @@ import { RequestWindows, type Attempt, type AttemptKind } from '#platform/rate-l
 import { knownDevice } from '../session';
 
 /**
- * Limits attempts to enter a password (PAGE-18). Attempts are counted per network address, so guesses from another
- * address do not lock out the owner of an account. A further limit counts the attempts at one account from all
- * addresses. Attempts from a known device count only for this device.
+ * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
+ * address, so guesses from one address do not lock out an owner at another address. A higher limit counts the attempts
+ * at one account from all addresses. Attempts from a device on which somebody has already signed in to the account have
+ * only a limit of their own.
  */
 @Injectable()
 export class SignInAttempts {
@@ -41,7 +42,7 @@ export class SignInAttempts {
   }
 }
 
-/** The keys under which an attempt is counted: the client and the account. */
+/** The values by which an attempt is counted: the client's address, the account's address, and a known device. */
 export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }

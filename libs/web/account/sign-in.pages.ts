@@ -20,7 +20,10 @@ import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { PAGE_AFTER_SIGN_IN, SignIns } from './sign-ins';
 
-/** Maximum bytes of the sign-in form, which may contain the fields of a form that is sent after the sign-in. */
+/**
+ * Maximum size of the sign-in form in bytes. The form may contain the fields of another form, which is sent after the
+ * sign-in.
+ */
 const MAX_FORM_BYTES = 1280 * 1024;
 
 interface Refused {

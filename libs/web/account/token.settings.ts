@@ -23,8 +23,8 @@ export function scopeField(scope: NarrowScope): string {
 const DAY_MS = 86_400_000;
 
 /**
- * The result of the form: the secret of the new token, or an error. `full`: the account has ten tokens. `form_over`:
- * the form has already created a token, which was revoked later, or the form is older than a day.
+ * The result of the form: the secret of the new token, or an error. `full`: the account has the maximum number of
+ * tokens. `form_over`: the form has already created a token, which was revoked later, or the form is older than a day.
  */
 export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 

@@ -97,7 +97,7 @@ export class Cards implements OnModuleDestroy {
 
   /**
    * The background of the card: the cover of the event, or a drawing if the event has no cover. The cover is copied
-   * into `folder`, because a stored cover may have no path (S3).
+   * into `folder`, because a cover that is stored in S3 has no path on this machine.
    */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);

@@ -48,7 +48,7 @@ const LOOKS: Readonly<Record<EventType, Look>> = {
   },
 };
 
-/** The centre of the symbol, and its size in pixels for each unit. */
+/** The centre of the symbol in pixels, and the number of pixels for each of its 24 units. */
 interface SymbolPlace {
   readonly x: number;
   readonly y: number;

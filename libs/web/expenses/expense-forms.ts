@@ -21,7 +21,10 @@ export const PAYMENT_FORM = plainForm(
   select('currency', 'expense_currency', currencies),
 );
 
-/** If no box is ticked, the field is absent. As in the API, everybody then shares the expense. */
+/**
+ * The fields of a sent expense form. If no box of `shared_with` is ticked, this field is left out. As in the API,
+ * everybody then shares the expense.
+ */
 export function expensePlanFor(raw: RawFields): FormPlan {
   if (raw['shared_with']) return EXPENSE_FORM;
   return { ...EXPENSE_FORM, fields: EXPENSE_FORM.fields.filter(({ name }) => name !== 'shared_with') };

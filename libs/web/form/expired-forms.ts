@@ -44,15 +44,15 @@ export class ExpiredForms {
     await reply.send(await this.pages.render(reader, reply, page));
   }
 
-  /** Shows the page again after a wrong password. Returns null if the stored form is absent or invalid. */
+  /** Shows the page again after a wrong password. Returns null if `json` is absent or is not a draft. */
   refuse(reader: Reader, json: string | undefined, email: string): View | null {
     const draft = readDraft(json);
     return draft && expiredPage(reader, draft, email, 422);
   }
 
   /**
-   * Shows the form again to the account that has just signed in. Returns null if the stored form is invalid or belongs
-   * to another account.
+   * Shows the form again to the account that has just signed in. Returns null if `json` is not a draft, or if another
+   * account opened the form.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);

@@ -10,7 +10,7 @@ import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
 
-/** The hidden key of a form that creates something. */
+/** A new idempotency key, for a hidden field of a form that creates something. */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
@@ -77,7 +77,7 @@ function repeated({ fingerprint, location, body }: StoredResponse, sentFingerpri
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);
 }
 
-/** The fields without tokens. */
+/** The fields that the person fills in. The names of hidden fields for keys and tokens begin with `_`. */
 function typed(raw: RawFields): RawFields {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_')));
 }

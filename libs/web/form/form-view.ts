@@ -64,7 +64,7 @@ interface FormContent {
   readonly version?: number;
   /** For a form that creates something: an idempotency key, made by `newKey()`. */
   readonly key?: readonly [string, string];
-  /** The choices of selects and boxes that depend on the reader. */
+  /** The choices of selects and checkboxes, if the choices depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   /** A remark at a field that needs attention. */
   readonly marks?: Readonly<Record<string, TextKey>>;

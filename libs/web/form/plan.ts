@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 interface Common {
-  /** The API's name of the field. */
+  /** The name of the field in the API. */
   readonly name: string;
   readonly label: TextKey;
   readonly hint?: TextKey;

@@ -28,7 +28,7 @@ describe('the value of a field of a form', () => {
     }
   });
 
-  it('is true for a ticked box only', () => {
+  it('is true only if the box is ticked', () => {
     expect([read(field('check'), '1'), read(field('check'), '0'), valueOf(field('check'), {}, READER)]).toEqual([
       '1',
       '0',

@@ -56,7 +56,8 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
   const other = typeof value === 'number' ? decimalText(value) : JSON.stringify(value);
   const text = (typeof value === 'string' ? value : other).replace(/\r\n?/g, '\n');
-  // Browsers remove line breaks from a field with one line. Without this, such a field would count as changed.
+  // Browsers remove line breaks from single-line fields. If this function kept them, such a field would count as
+  // changed.
   if (field.as === 'text') return text.replaceAll('\n', ' ');
   return field.as === 'number' && field.isAmount && locale === 'cs' ? text.replace('.', ',') : text;
 }

@@ -134,7 +134,7 @@ function bodyOf(
       if (value !== undefined) body[field.name] = value;
     }
   }
-  // The API changes a point only as a whole, so a changed coordinate is sent with the other one.
+  // The API changes a point only as a whole, so a changed coordinate is sent together with the other coordinate.
   for (const [one, other] of POINT)
     if (shown && one in body && !(other in body) && other in raw) body[other] = inText(shown.values[other]);
   return body;

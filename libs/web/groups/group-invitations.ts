@@ -15,7 +15,7 @@ export class GroupInvitations {
 
   /**
    * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. Does nothing for
-   * members and for people who have already sent a request. Throws 404 for a void link.
+   * members and for people who have already sent a request. Throws 404 if no group has this link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

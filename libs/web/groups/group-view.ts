@@ -98,7 +98,7 @@ export class GroupView {
   /** Upcoming events that the group goes to, and that other organizers created. Only members see these events. */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const others: GroupEventResource[] = [];
-    // The list contains the group's own events too, and there may be more of them than one page has.
+    // The list contains the group's own events too, and they may fill whole pages of the list.
     for (let page = 1, isLast = false; !isLast && others.length < MAX_INTERESTS; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');

@@ -75,8 +75,8 @@ export class MembershipPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const act = async (page: string): Promise<Redirect> => {
-      // The field contains the address of an event. If it has no valid id, the id 0 is used, which no event has. The use
-      // case then checks the rights on the group before it answers 404.
+      // The field contains the address or the id of an event. For any other text, the id 0 is used, which no event has.
+      // The use case then checks the rights on the group before it answers 404.
       const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
       if (remove !== undefined) {
         await this.interests.remove(member.caller, groupId, eventId);

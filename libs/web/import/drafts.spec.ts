@@ -107,7 +107,7 @@ describe('an event of a calendar file', () => {
 });
 
 // IMP-3
-describe('an event of a page', () => {
+describe('an event of a web page', () => {
   const EVENT = {
     '@type': 'Event',
     name: 'Koncert &amp; tanec',
@@ -172,7 +172,7 @@ describe('an event of a page', () => {
     [{ latitude: '50.0875', longitude: 14.4213 }, [50.0875, 14.4213]],
     [{ latitude: '', longitude: '' }, [null, null]],
     [{ latitude: null, longitude: true }, [null, null]],
-  ])('has the position of the page, or no position: %j', (geo, expected) => {
+  ])('has the position that the page states, or no position: %j', (geo, expected) => {
     const [draft] = pageDrafts(page({ ...EVENT, location: { ...EVENT.location, geo } }), PRAGUE);
     expect([draft!.latitude, draft!.longitude]).toEqual(expected);
   });

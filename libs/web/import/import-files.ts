@@ -26,8 +26,8 @@ export class ImportFiles implements OnModuleDestroy {
   }
 
   /**
-   * Returns the events of the file, sorted so that the next event comes first. Returns an empty list for an unreadable
-   * file.
+   * Returns the events of the file, sorted so that the next event comes first. Returns an empty list for a file that is
+   * unreadable or takes too long to read.
    * @throws ServiceBusy if too many files wait, or the server stops
    */
   draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {

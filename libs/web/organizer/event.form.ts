@@ -100,7 +100,7 @@ export const NEW_SERIES = formPlan(
 /** /series/{id}/edit: the recurrence cannot be changed. */
 export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: WHO }, PRICE, { fields: [PHOTOS] });
 
-/** The pictures of /events/{id}/edit/images. */
+/** The form of /events/{id}/edit/images, which is on the page /events/{id}/edit. */
 export const EVENT_IMAGES = formPlan('event-images', {
   fields: [files('images', 'event_pictures_choice', { many: true, hint: 'event_images_hint', required: true })],
 });

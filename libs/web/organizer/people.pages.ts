@@ -30,7 +30,7 @@ const BUTTONS = {
   { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly message: TextKey }
 >;
 
-/** Number of names on a page of the list to print. */
+/** Number of people that are read at once for the list to print. */
 const PRINTED_PER_PAGE = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */

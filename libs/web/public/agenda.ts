@@ -13,8 +13,8 @@ export interface AgendaDay {
 }
 
 /**
- * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events come first, with
- * their own heading.
+ * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events, which come
+ * first in the list, have their own heading.
  */
 export function agendaOf(
   events: readonly EventResource[],

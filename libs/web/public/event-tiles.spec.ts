@@ -44,7 +44,7 @@ describe('the text about the participants', () => {
     [4, 10, false, '4 of 10 going'],
     [4, 10, true, '4 went'],
     [4, null, true, '4 went'],
-  ])('says how many of %p participants and %p seats (over: %p)', (count, max, isPast, text) => {
+  ])('is correct for %p participants and %p seats (event over: %p)', (count, max, isPast, text) => {
     expect(attendance(event(count, max), isPast, say)).toBe(text);
   });
 });

@@ -9,7 +9,7 @@ import { localStart } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate, type TextKey } from '../texts';
 
-/** A card in a list. */
+/** The data of `views/tile.eta`: one event, group or post in a list on a page. */
 export interface Tile {
   readonly href: string;
   readonly title: string;
@@ -28,7 +28,6 @@ export interface Tile {
 /** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
-/** Converts events to tiles. */
 @Injectable()
 export class EventTiles {
   constructor(

@@ -111,7 +111,10 @@ export class EventView {
   }
 }
 
-/** Whether the reader takes part, waits or is invited, and the event is not over. */
+/**
+ * Whether the reader takes part, waits or is invited. False for the organizer, and for an event that is over or
+ * cancelled.
+ */
 function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   const { participation } = viewer;
   return (

@@ -51,7 +51,7 @@ export class ExplorePages {
       types: EVENT_TYPES,
       prices: EVENT_PRICES,
       chips: chipsFor(listing.values, now),
-      // Lists in any other order are not grouped by day.
+      // Only a list in the default order is grouped by day.
       days: (listing.values.sort ?? 'default') === 'default' ? agendaOf(events, tiles, reader, now) : [],
     });
   }

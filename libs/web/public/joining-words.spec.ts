@@ -83,7 +83,7 @@ describe('the words about the reader’s relation to an event', () => {
     ['a full event without a waitlist', { state: { isFull: true } }, 'stand_full'],
     ['a full event, for a visitor', { isVisitor: true, state: { isFull: true } }, 'stand_full_wait'],
     [
-      'a full event with requests, for a visitor',
+      'a full event whose organizer approves requests, for a visitor',
       { isVisitor: true, event: { join_mode: 'request' }, state: { isFull: true } },
       'stand_full',
     ],
@@ -117,7 +117,7 @@ describe('the words about the reader’s relation to an event', () => {
 describe('the forms to join and to leave', () => {
   const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
   it.each<[string, Situation, object]>([
-    ['nobody', {}, { join: null, field: null, wait: false, leave: null }],
+    ['a person who can neither join, wait nor leave', {}, { join: null, field: null, wait: false, leave: null }],
     ['a person who can join', { viewer: { can_join: true } }, { join: 'do_join', field: null }],
     [
       'a person who can ask to join',
@@ -149,7 +149,7 @@ describe('the forms to join and to leave', () => {
       { join: 'do_accept', field: null, leave: LEAVE('pending') },
     ],
     [
-      'an invited person, if others ask to join',
+      'an invited person, if other people must ask to join',
       { event: { join_mode: 'request' }, viewer: { can_join: true, participation: 'pending' } },
       { join: 'do_accept' },
     ],

@@ -3,7 +3,10 @@ import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
-/** Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join. */
+/**
+ * Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join, or could
+ * perhaps join after signing in.
+ */
 export function standingOf(
   { event, isOver, isFull, isCheckedIn, canWait }: EventState,
   { user, caller }: Reader,

@@ -2,7 +2,7 @@ import { Page } from '#platform/http/page';
 import { neighboursOf, pageNumber } from './listing';
 
 // PAGE-28
-describe('the links to the neighbours of a page', () => {
+describe('the links to the previous and the next page of a list', () => {
   const links = (url: string, page: number, total: number) =>
     neighboursOf(url, new Page([], total, { page, limit: 20, offset: (page - 1) * 20 })).map(({ rel, href }) => [
       rel,
@@ -24,11 +24,11 @@ describe('the links to the neighbours of a page', () => {
     [2, 40, [['prev', '/?page=1']]],
     [9, 40, [['prev', '/?page=2']]],
     [3, 0, [['prev', '/?page=1']]],
-  ])('are correct on page %d of a list with %d entries', (page, total, expected) => {
+  ])('are correct on page %d for %d entries', (page, total, expected) => {
     expect(links('/', page, total)).toEqual(expected);
   });
 
-  it('contain all other parameters except the empty ones', () => {
+  it('contain the other parameters that are not empty, and an empty place', () => {
     expect(links('/groups?q=a%26b&type=&place=&page=1', 1, 30)).toEqual([['next', '/groups?q=a%26b&place=&page=2']]);
   });
 });

@@ -79,7 +79,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
   return Object.fromEntries(Object.entries(query).filter(isText));
 }
 
-/** The addresses of the previous and the next page. They contain all other parameters as they were sent. */
+/** The addresses of the previous and the next page of a list. They keep the other parameters that are not empty. */
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Page<unknown>,
@@ -100,7 +100,7 @@ export function neighboursOf(
   ];
 }
 
-/** The requested pages of the lists on the page of an event or post: `?comments=2&photos=3`. */
+/** The page numbers of the lists that the web page of an event or a post shows: `?comments=2&photos=3`. */
 export interface ListPages {
   readonly comments: number;
   readonly photos: number;
@@ -113,7 +113,10 @@ export function listPagesIn(query: unknown): ListPages {
   return { comments: pageNumber(comments), photos: pageNumber(photos) };
 }
 
-/** The addresses of the neighbours of a list on the page at `path`. The other list stays at its page. */
+/**
+ * The addresses of the previous and the next page of one list on the web page `path`. They keep the page number of the
+ * other list.
+ */
 export function neighboursOfList(
   path: string,
   pages: ListPages,
