@@ -57,8 +57,8 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // While the list was read, the stream sent changes. The changes are applied after the list, because they are not
-    // older than the list.
+    // Changes that the stream sent during the reading are applied last, because each of them may be newer than the
+    // list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 

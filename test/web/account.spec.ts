@@ -162,7 +162,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-1
-  it('accept a password with a control character, as it was typed at registering', async () => {
+  it('accept a password with a control character; it is stored unchanged and works at sign-in', async () => {
     const [email, password] = ['bell@example.org', 'correct\u0007 horse\u0085'];
     expect((await visitor().register(email, 'Jana', password)).status).toBe(303);
     expect((await visitor().submit('/sign-in', { email, password })).status).toBe(303);

@@ -73,7 +73,7 @@ A personal token acts for you. An app acts for everybody who connects it, by OAu
    \`\`\`
 
 A device or a program in a terminal asks \`POST /oauth/device_authorization\` for a code, shows it, and the person enters it on {origin}/device. The SDK does all of this
-(\`Connection\`), and the repository has two apps to begin with: one without a backend and a command-line tool (\`examples\`). Endpoints are in
+(\`Connection\`), and the repository has two example apps: a browser app without a backend, and a command-line tool (\`examples\`). Endpoints are in
 {origin}/.well-known/oauth-authorization-server. [What each scope allows, and how to store tokens]({origin}/docs/security).
 
 ## Pages
@@ -92,7 +92,7 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 ## Mirror what concerns a person
 
 Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the present content of
-\`subject.url\` (if this address is a list: the subject's item of the list). Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
+\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
 most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times

@@ -30,7 +30,7 @@ export class CreateSeriesDto extends EventTemplateDto {
   @DayField({
     nullable: true,
     description:
-      'last day on which an occurrence may start, after the day of the first occurrence; not together with occurrences_limit',
+      'last possible day of an occurrence; must be later than the day of the first occurrence, and cannot be combined with occurrences_limit',
   })
   until?: CalendarDay | null;
 

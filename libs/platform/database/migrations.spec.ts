@@ -121,7 +121,7 @@ describe('migrations', () => {
         {
           status: 'rejected',
           reason: new StartupError(
-            'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
+            'The database cannot be migrated: deadlock detected. Running servers lock tables that the migration needs: stop the servers, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied.',
           ),
         },
         { status: 'fulfilled', value: undefined },

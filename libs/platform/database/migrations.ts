@@ -21,7 +21,7 @@ const LOCK_TIMEOUT_MS = 10 * 60_000;
  */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
-  'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
+  'Running servers lock tables that the migration needs: stop the servers, or wait for a quieter hour, and run migrate again. It continues with the first migration that was not applied';
 /**
  * Milliseconds that a statement waits for a lock, for each attempt. The first waits are shorter than PostgreSQL's
  * deadlock_timeout (1 s): if the migration and a request wait for each other, the migration is rolled back before

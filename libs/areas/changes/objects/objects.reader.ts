@@ -29,7 +29,8 @@ type ById = ReadonlyMap<number, object>;
 
 /**
  * Reads objects in the form in which the API's responses show them. The functions that create those responses also
- * create these objects, with one statement for each kind (CHG-17). The rights were checked when the entries were judged.
+ * create these objects, with one statement for each kind (CHG-17). The function `judge` has already checked what the
+ * viewer may see.
  */
 @Injectable()
 export class ObjectsReader {
