@@ -54,7 +54,7 @@ export class DevicesService {
     this.userCodes = new UserCodes(settings.appSecret);
   }
 
-  /** Counts a wrong code and returns null. Throws 429 `too_many_requests` after ten wrong codes in an hour. */
+  /** Returns the device that shows the typed code. For a wrong code, counts the code and returns null. Throws 429 `too_many_requests` after ten wrong codes in an hour. */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
     if (!row) return null;

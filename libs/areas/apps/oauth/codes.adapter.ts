@@ -18,8 +18,7 @@ import { invalidClient, invalidGrant } from './refusals';
 const { apps } = LIMITS;
 
 /**
- * The library's payload, from which three things are removed: the key, values that have their own columns, and the link
- * to a session.
+ * The library's payload, from which three things are removed: the value of the code or token, values that have their own columns, and the link to a session.
  */
 function storedPayload(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;

@@ -29,8 +29,7 @@ export type PathName = readonly (string | SubjectName)[];
 type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /**
- * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. Of the other rows, the viewer gets only those that
- * report that the subject is gone.
+ * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. A row whose subject the viewer does not see is shown only if it reports that the subject is gone.
  */
 export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const visible = JUDGES[kindOf(row)](row, things);

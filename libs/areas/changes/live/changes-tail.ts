@@ -129,7 +129,7 @@ export class ChangesTail {
     this.reading = this.read()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'new entries of the log could not be read');
-        // The notifier announces an entry only once or twice, so this read is not repeated without a further change.
+        // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after a further change.
         if (this.followers.size > 0) setTimeout(() => this.wake(), RETRY_MS).unref();
       })
       .finally(() => {
