@@ -208,7 +208,8 @@ function scanFormFor(known: Counted | null): ScanForm {
 }
 
 /**
- * The planner does not know the value of the limit. With this upper bound, the planner chooses to fetch the rows of a page by their ids.
+ * The planner does not know the value of the limit. With this upper bound, the planner chooses to fetch the rows of a
+ * page by their ids.
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 

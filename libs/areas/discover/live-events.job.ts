@@ -5,8 +5,8 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 const BATCH = 500;
 
 /**
- * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in the next
- * run.
+ * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in the
+ * next run.
  */
 const DELETE_ENDED = statement(
   'discover_ended',
@@ -71,7 +71,8 @@ const COMPLETE_ROWS = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the index of words. Without this step, a write that finds the list full would have to merge it, and would take longer. Only the owner of the index can run this statement.
+ * Merges the pending list of the index of words. Without this step, a write that finds the list full would have to
+ * merge this list, and would take longer. Only the owner of the index can run this statement.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',

@@ -15,7 +15,8 @@ const FOLD_NAMES = statement(
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
 /**
- * Makes accounts searchable whose rows in `people_words` are missing or have the format of a former release (PEO-4). When all such accounts are processed, later runs change nothing.
+ * Makes accounts searchable whose rows in `people_words` are missing or have the format of a former release (PEO-4).
+ * When all such accounts are processed, later runs change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

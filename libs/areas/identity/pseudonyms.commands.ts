@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
- * An object that still contains data of a deleted account, because other people need this data. The account gets a different pseudonym in each such object.
+ * An object that still contains data of a deleted account, because other people need this data. The account gets a
+ * different pseudonym in each such object.
  */
 export interface PseudonymScope {
   readonly kind: 'event' | 'post' | 'group' | 'ledger';

@@ -124,8 +124,8 @@ function configurationOf(
         enabled: true,
         initialAccessToken: false,
         issueRegistrationAccessToken: false,
-        // For a registration, the library calls this function before all other functions of this configuration. The function replaces the body with
-        // the body for a public client.
+        // For a registration, the library calls this function before all other functions of this configuration. The
+        // function replaces the body with the body for a public client.
         idFactory: (ctx) => {
           Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
           return newClientId();
