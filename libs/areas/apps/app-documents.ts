@@ -25,7 +25,10 @@ export class AppDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the document through the address guard. A redirect is not followed and counts as a 404. */
+  /**
+   * Reads the document with `guardedFetch`, which refuses addresses of private networks. Without a document (for
+   * example, if the answer is a redirect or the document is too large) the result is a 404.
+   */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
     const resolve = (name: string) => this.names.addressesOf(NOBODY, name);

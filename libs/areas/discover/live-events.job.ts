@@ -71,8 +71,9 @@ const COMPLETE_ROWS = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the index of words. Without this step, a write that finds the list full would have to
- * merge this list, and would take longer. Only the owner of the index can run this statement.
+ * Merges the pending list of the GIN index of words (new entries that are not yet in the tree) into the index. Without
+ * this step, a write that finds the list full would have to merge this list, and would take longer. Only the owner of
+ * the index can run this statement.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',

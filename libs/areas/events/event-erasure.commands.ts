@@ -127,8 +127,8 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 }
 
 /**
- * Gives a person's remaining events to pseudonyms. The participants still see the events, but without pictures. Returns
- * the keys of the deleted pictures.
+ * Gives the remaining events of a deleted account to its pseudonyms. The participants still see the events, but without
+ * pictures. Returns the keys of the deleted pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

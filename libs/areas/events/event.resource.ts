@@ -35,7 +35,7 @@ export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_
 export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
     ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
 
-/** EVENT_COLUMNS with the group and the offers, for the own-event shape. */
+/** EVENT_COLUMNS with the group and the offers, for `OwnEventResource`. */
 export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
 /** Columns of the types bigint and numeric, which the database driver returns as text. */
@@ -139,7 +139,7 @@ export class EventResource {
   updated_at: string;
 }
 
-/** The organizer's shape of an event, with the fields that only the organizer sees. */
+/** An event as its organizer gets it, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
    * whether everybody sees the event; a private event is seen by the organizer, by confirmed, invited and
@@ -156,7 +156,7 @@ export class OwnEventResource extends EventResource {
   open_offers: number;
 }
 
-/** The fields that all shapes of an event share. `now` decides whether a boost is still active. */
+/** The fields that every response about an event contains. `now` decides whether a boost is still active. */
 export function eventResource(row: EventRow, now: Date, wire: WireFormat): EventResource {
   const id = wire.id('event', row.id);
   return {

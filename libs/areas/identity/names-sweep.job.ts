@@ -2,8 +2,9 @@ import { statement } from '#platform/database/database';
 import { sweepJob } from '#platform/jobs/sweep-job';
 
 /**
- * Computes missing values of `folded`: the update fires the trigger `users_fold`, which computes the value. Accounts
- * that another transaction has locked are skipped until the next run.
+ * Computes missing values of `folded`: name, nickname and slug in lower case, without diacritics. The update fires the
+ * trigger `users_fold`, which computes the value. Accounts that another transaction has locked are skipped until the
+ * next run.
  */
 const FOLD_NAMES = statement(
   'identity_fold_names',

@@ -28,7 +28,7 @@ export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document through the address guard. */
+  /** Reads a metadata document, but not from an address of a private network. */
   readonly readDocument: (address: string) => Promise<Response>;
   /** Whether the app of a document may be used; stores the content of the document. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
