@@ -36,7 +36,8 @@ export default tseslint.config(
         {
           object: 'URL',
           property: 'canParse',
-          message: 'In Node 20 and 22 it refuses addresses with accents after some thousand calls: use parseUrl.',
+          message:
+            'In Node 20 and 22, URL.canParse refuses addresses with accents after some thousand calls: use parseUrl.',
         },
       ],
       'no-restricted-syntax': [

@@ -16,9 +16,9 @@ export const LOCK_ADDRESS = statement(
 );
 
 /**
- * Stores a requested mail and returns it: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of the password, $7
- * path, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15 place. Stores nothing if $10
- * mails to the address were requested since $9, or if the account's password hash is no longer $11.
+ * Stores a requested mail and returns its id: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of
+ * the password, $7 path, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15 place. Stores
+ * nothing if $10 mails to the address were requested since $9, or if the account's password hash is no longer $11.
  */
 export const INSERT_MAIL_REQUEST = statement(
   'account_mail_ask',
@@ -120,8 +120,8 @@ export interface LinkRow {
 /**
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
  * the account is banned, and if a newer link of the same kind was requested for the account. The newer request counts
- * even if no mail was sent for it, because another account has the new address (MAIL-8). A link of a registration is
- * also invalid if the address was confirmed with another link.
+ * even if no mail was sent for it. No mail is sent if another account has the new address (MAIL-8). A link of a
+ * registration is also invalid if the address was confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m

@@ -73,8 +73,8 @@ export class AccountMailsCommands {
   }
 
   /**
-   * Requests a mail. If five mails to the address were already requested within the last hour, the request has no
-   * effect and causes no error. It still invalidates the older links of the same kind of the account (MAIL-8).
+   * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
+   * no error is thrown. The older links of the same kind of the account `user` are invalidated even then (MAIL-8).
    */
   async request({
     kind,

@@ -14,7 +14,7 @@ interface UserWithAvatar {
   readonly avatar?: string | null;
 }
 
-/** The stored avatars of a document, by slug. */
+/** For the slug of a user, the key of the user's stored avatar. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
 /** Reads and stores the avatars of a document. The document contains the paths of the picture files. */

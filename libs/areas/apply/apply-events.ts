@@ -106,8 +106,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the events that earlier documents created, and the groups of all events. This happens before users are locked,
-   * because events and groups are always locked before users.
+   * Locks the events that earlier documents created, and the groups of all events. This happens before users are
+   * locked, because events and groups are always locked before users.
    */
   async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = await this.lockKnown(tx, events);
@@ -116,7 +116,10 @@ export class ApplyEvents {
     return known;
   }
 
-  /** Documents whose events have keys are applied one after another. */
+  /**
+   * Locks the events that earlier documents created with the same keys. Documents whose events have keys are applied
+   * one after another.
+   */
   private async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
     const keyed = events.filter(({ key }) => key !== null);

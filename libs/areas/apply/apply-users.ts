@@ -47,7 +47,7 @@ export type Expected = 'new' | 'known' | 'either';
 
 /** A validated account of the document. */
 export interface AppliedUser {
-  /** The position in error messages: `users.0`, or the slug if the document contains only one account. */
+  /** The position in error messages: `users.0` in a document, or the slug for `user create` and `user update`. */
   readonly where: string;
   readonly slug: string;
   readonly expected: Expected;
@@ -78,7 +78,7 @@ export class ApplyUsers {
     private readonly wire: WireFormat,
   ) {}
 
-  /** `folder` is the base of relative paths of pictures. */
+  /** Validates the users of a document. `folder` is the base of relative paths of pictures. */
   async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
     const users: AppliedUser[] = [];
     for (const [i, value] of values.entries()) {
@@ -208,8 +208,8 @@ export class ApplyUsers {
   }
 
   /**
-   * Creates the tokens of the document. First revokes the account's former tokens with the same names. Tokens with other
-   * names are kept (OPS-21).
+   * Creates the tokens of the document. First revokes the account's former tokens with the same names. Tokens with
+   * other names are kept (OPS-21).
    */
   private async makeTokens(
     tx: Transaction,

@@ -25,7 +25,10 @@ export class AppDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the document through the address guard. A redirect is not followed and counts as a 404. */
+  /**
+   * Reads the document with `guardedFetch`, which refuses addresses of private networks. Without a document (for
+   * example, if the answer is a redirect or the document is too large) the result is a 404.
+   */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
     const resolve = (name: string) => this.names.addressesOf(NOBODY, name);
@@ -36,7 +39,7 @@ export class AppDocuments {
     return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
   }
 
-  /** Stores the content of the document if a person has connected the app. Returns false for a suspended app. */
+  /** Stores the content of the document if the app is already stored. Returns false for a suspended app. */
   async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
     if (!app) return true;
@@ -53,9 +56,9 @@ export class AppDocuments {
   }
 
   /**
-   * Stores the app of a document that nobody has connected yet, because a device code belongs to a stored app. This
-   * counts as a registration of the network address (APP-10). Returns the seconds to wait if the address has too many
-   * registrations; then nothing is stored.
+   * Stores the app of a document before a person connects the app, because a device code must belong to a stored app.
+   * This counts as a registration of the network address (APP-10). Returns the seconds to wait if the address has too
+   * many registrations; then nothing is stored.
    */
   async storeForDevice(
     { clientId, clientName = '', clientUri, redirectUris = [] }: Client,

@@ -58,7 +58,7 @@ export const PUT_DOCUMENT_APP = statement(
    RETURNING ${COLUMNS}`,
 );
 
-/** Like PUT_DOCUMENT_APP, but only if a person has connected the app. */
+/** Like PUT_DOCUMENT_APP, but only if the app is already stored. */
 export const REFRESH_DOCUMENT_APP = statement(
   'apps_refresh_document',
   `UPDATE apps SET name = $2, homepage = $3, redirect_uris = $4, document_read_at = $5, updated_at = $5

@@ -41,7 +41,7 @@ export interface FreshApp {
   readonly secret: string | null;
 }
 
-/** A developer's own apps (APP-1 to APP-3). For all other apps, the methods throw 404. */
+/** A developer's own apps (APP-1 to APP-3). For an app of another developer, the methods throw 404. */
 @Injectable()
 export class AppsService {
   constructor(

@@ -80,7 +80,7 @@ export const INTERACTION = statement(
 
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
-/** Deletes at most $2 rows that expired before $1. */
+/** Deletes at most $2 device codes and unused codes that expired before $1. SWEEP_USED deletes the used codes. */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',
   `DELETE FROM app_codes WHERE hash IN (

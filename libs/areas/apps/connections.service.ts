@@ -21,7 +21,10 @@ export class ConnectionsService {
     return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, since]);
   }
 
-  /** Ends all grants of the app from the next request on. 404 if the app is not connected. */
+  /**
+   * Ends all grants that the person gave to the app: their tokens are refused from the next request on. 404 if the app
+   * is not connected.
+   */
   async disconnect(userId: number, appId: number): Promise<void> {
     if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))
       throw new Refusal('not_found');

@@ -13,7 +13,7 @@ interface Authorization {
   readonly remembered: readonly Scope[] | null;
   readonly requested: readonly Scope[];
   readonly target: RedirectTarget;
-  /** Values of `prompt`. */
+  /** Values of the request's parameter `prompt`. */
   readonly prompts: ReadonlySet<string>;
 }
 

@@ -74,7 +74,10 @@ export class ConsentsService {
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 
-  /** Denies the authorization. Returns the same as `allow`. The library redirects only to an app that has a row. */
+  /**
+   * Denies the authorization. Returns the same as `allow`. If the app has no row, the row is created, because the
+   * library redirects only to an app that has a row.
+   */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
     if (!waiting) return null;

@@ -54,7 +54,10 @@ export class DevicesService {
     this.userCodes = new UserCodes(settings.appSecret);
   }
 
-  /** Counts a wrong code and returns null. Throws 429 `too_many_requests` after ten wrong codes in an hour. */
+  /**
+   * Returns the device that shows the typed code. For a wrong code, counts the code and returns null. Throws 429
+   * `too_many_requests` after ten wrong codes in an hour.
+   */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
     if (!row) return null;
@@ -74,8 +77,8 @@ export class DevicesService {
   }
 
   /**
-   * Allows the app's request and returns the app's name. Null for a wrong or already answered code, for a suspended app,
-   * and if the account may not have tokens.
+   * Allows the app's request and returns the app's name. Null for a wrong or already answered code, for a suspended
+   * app, and if the account may not have tokens.
    */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);

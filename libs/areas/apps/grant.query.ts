@@ -26,7 +26,7 @@ export const INSERT_GRANT = statement(
    VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
 );
 
-/** Locks the grant until its tokens are stored, and records this use. */
+/** Locks the grant until the transaction that stores its tokens ends, and records this use. */
 export const USE_GRANT = statement(
   'apps_use_grant',
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',

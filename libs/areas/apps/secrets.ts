@@ -38,7 +38,7 @@ export class UserCodes {
   }
 }
 
-/** The code in its stored form: capital letters without separators. */
+/** The typed code in the form that is hashed: capital letters and digits, without separators. */
 export function plainUserCode(typed: string): string {
   return typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

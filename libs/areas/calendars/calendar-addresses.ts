@@ -29,7 +29,8 @@ export class CalendarAddresses {
     if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
     // The statement stores nothing if an address exists, for example from a concurrent request. If the secret of the
-    // stored address was sealed with another APP_SECRET, this secret cannot be decrypted, so the address is replaced.
+    // stored address was encrypted with another APP_SECRET, this secret cannot be decrypted, so the address is
+    // replaced.
     return (await this.storedAddress(userId)) ?? this.renew(userId);
   }
 

@@ -9,7 +9,7 @@ import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 import { WithObjects } from './objects/with-objects';
 
-/** The parts of a request that are needed while the request is held open. */
+/** The parts of a request that are needed while the request waits for changes. */
 export interface HeldRequest {
   /** The language of the response. */
   readonly locale: Locale;

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Holds } from './live/holds';
 
-/** Counts streams for other areas. */
+/** Counts open streams of `GET /changes` for other areas. */
 @Injectable()
 export class StreamsReader {
   constructor(private readonly holds: Holds) {}

@@ -30,8 +30,8 @@ export async function scopesOfComments(tx: Transaction, userId: number): Promise
 }
 
 /**
- * Removes the text and picture of the user's comments, and gives the comments to pseudonyms. The comments are not
- * deleted, because they may have replies. Returns the keys of the pictures.
+ * Removes the text and picture of the user's comments, and gives the comments to pseudonyms of the deleted account. The
+ * comments are not deleted, because they may have replies. Returns the keys of the pictures.
  */
 export async function emptyComments(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<string[]> {
   const images = await tx.rows<{ image_key: string }>(IMAGES_OF_AUTHOR, [userId]);

@@ -25,7 +25,7 @@ interface NewComment extends Omit<CommentText, 'createdAt'> {
   readonly parentId: number | null;
 }
 
-/** Writes to comments, inside the transaction of the calling code, which checks the rights. */
+/** Adds and deletes comments, inside the transaction of the calling code, which checks the rights. */
 @Injectable()
 export class CommentsCommands {
   constructor(

@@ -17,7 +17,10 @@ export async function hasCredits(tx: Transaction, userId: number): Promise<boole
   return (await tx.rows(HAS_CREDITS, [userId])).length > 0;
 }
 
-/** Moves the balance, the holds and the ledger's entries to a pseudonym; the amounts do not change. */
+/**
+ * Moves the balance, the holds and the ledger's entries to a pseudonym of the deleted account; the amounts do not
+ * change.
+ */
 export async function handOverCredits(tx: Transaction, userId: number, pseudonymId: number): Promise<void> {
   await tx.rows(HAND_OVER_CREDITS, [userId, pseudonymId]);
 }

@@ -51,7 +51,10 @@ export const HOLD_CREDITS = statement(
    SELECT id FROM hold`,
 );
 
-/** Refunds all active holds of $1 (ids) or $2 (events); $3 now. Returns the amounts by person and event. */
+/**
+ * Refunds the holds with the ids $1, or of the events $2, that are neither released nor refunded; $3 now. Returns the
+ * amounts by person and event.
+ */
 export const REFUND_CREDITS = statement(
   'credits_refund',
   `WITH settled AS (

@@ -209,7 +209,7 @@ function scanFormFor(known: Counted | null): ScanForm {
 
 /**
  * The planner does not know the value of the limit. With this upper bound, the planner chooses to fetch the rows of a
- * page by their keys.
+ * page by their ids.
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 

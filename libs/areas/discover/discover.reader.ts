@@ -21,7 +21,7 @@ import { DiscoverPages, type PageRequest, type PageFound } from './discover.page
 import { compareDefaultOrder, LISTED_IDS, type ListPosition } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
-/** Reads of public events that have not ended. */
+/** Reads of Discover: lists of public events that have not ended, and single events. */
 @Injectable()
 export class DiscoverReader {
   constructor(

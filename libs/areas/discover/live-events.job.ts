@@ -4,7 +4,10 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
 
-/** Deletes events that have ended. Rows that another transaction is changing are left for the next run. */
+/**
+ * Deletes the rows of ended events from `live_events`. Rows that another transaction is changing are deleted in the
+ * next run.
+ */
 const DELETE_ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
@@ -68,8 +71,9 @@ const COMPLETE_ROWS = statement(
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
 /**
- * Merges the pending list of the index of words. Otherwise a write that finds the list full would have to merge the
- * list. Only the owner of the index can run this statement.
+ * Merges the pending list of the GIN index of words (new entries that are not yet in the tree) into the index. Without
+ * this step, a write that finds the list full would have to merge this list, and would take longer. Only the owner of
+ * the index can run this statement.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',

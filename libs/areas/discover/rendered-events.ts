@@ -20,7 +20,7 @@ import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
  * first.
  */
 const MAX_BYTES = 32 * 2 ** 20;
-/** Bytes per event in addition to its text. */
+/** Estimated bytes of memory per event, in addition to its text. */
 const OVERHEAD_BYTES = 1_000;
 
 /** One version of an event, with the fields that are the same for everyone. */

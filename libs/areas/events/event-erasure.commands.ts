@@ -63,7 +63,10 @@ export async function eventsOfGroups(tx: Transaction, groupIds: readonly number[
   return ids(await tx.rows<{ id: string }>(EVENTS_OF_GROUPS, [groupIds]));
 }
 
-/** Locks the events with strength `rewrite` in the order of their ids. Returns the ids of the events that exist. */
+/**
+ * Locks the events with strength `rewrite` (event-locks.ts) in the order of their ids. Returns the ids of the events
+ * that exist.
+ */
 export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(LOCK_ALL_EVENTS, [eventIds]));
 }
@@ -124,8 +127,8 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 }
 
 /**
- * Gives a person's remaining events to pseudonyms. The participants still see the events, but without pictures. Returns
- * the keys of the deleted pictures.
+ * Gives the remaining events of a deleted account to its pseudonyms. The participants still see the events, but without
+ * pictures. Returns the keys of the deleted pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

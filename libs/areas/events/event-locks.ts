@@ -10,14 +10,15 @@ import { Event } from './event.entity';
  */
 export const EVENT_LOCK = {
   /**
-   * Prevents the event's deletion until the transaction ends, but changes and joins do not wait. For transactions that
-   * insert rows that refer to the event: photos, posts, a group's interest.
+   * Prevents the event's deletion until the transaction ends. Transactions with the strength `change` do not wait for
+   * this lock; those with `rewrite` do. For transactions that insert rows that refer to the event: photos, posts, a
+   * group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
    * Prevents changes of the event, of its participations and of its comments. Transactions that only refer to the event
-   * (`keep`, foreign keys) do not wait. For operations that count rows and then write: joins by request, ticket or
-   * offer, the waitlist, leaving, comments, the removal of a group's interest.
+   * (`keep`, foreign keys) do not wait. For operations that count rows and then write: joining an event by request,
+   * ticket or offer, the waitlist, leaving, comments, the removal of a group's interest.
    */
   change: 'FOR NO KEY UPDATE',
   /**

@@ -2,7 +2,7 @@ import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { isClosedSql, isOpenSql } from './event-relation';
 
-/** `any`: no scope was requested. */
+/** A value of the query parameter `scope`; `any` if the parameter is absent. */
 export type AnyScope = EventScope | 'any';
 
 /** A scope as SQL for an event `e`. */
@@ -11,7 +11,7 @@ interface ScopeSql {
   readonly order: string;
 }
 
-/** The scopes of EVT-26. `now` is a placeholder. */
+/** SQL for each value of the query parameter `scope` (EVT-26). `now` is a placeholder. */
 function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },

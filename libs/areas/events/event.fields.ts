@@ -65,7 +65,7 @@ const { description: _cleaned, join_password_sealed: _sealed, ...COPIED_PROPERTI
  */
 export const WRITTEN_PROPERTIES = { ...COPIED_PROPERTIES, ...OWN_PROPERTIES } as const;
 
-/** Fields of responses. The sealed join password is read only where it is decrypted. */
+/** Fields of responses. The encrypted join password is read only where it is decrypted. */
 export const READ_PROPERTIES = {
   ...STORED_PROPERTIES,
   ...WRITTEN_PROPERTIES,

@@ -25,9 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of small values. When a column of the event other than the counts of seats changes, the trigger
- * `events_revision` increments the revision. The revision does not cover values from other rows, so the list also
- * contains these values.
+ * SQL list of the values from which the fingerprint of an event is computed. When a column of the event other than the
+ * counts of seats changes, the trigger `events_revision` increments the revision. The revision does not change when
+ * another row changes, so the list also contains the needed values of other rows.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
@@ -35,7 +35,7 @@ export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_
 export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
     ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
 
-/** EVENT_COLUMNS with the group and the offers, for the own-event shape. */
+/** EVENT_COLUMNS with the group and the offers, for `OwnEventResource`. */
 export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
 /** Columns of the types bigint and numeric, which the database driver returns as text. */
@@ -139,7 +139,7 @@ export class EventResource {
   updated_at: string;
 }
 
-/** The organizer's shape of an event, with the fields that only the organizer sees. */
+/** An event as its organizer gets it, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
    * whether everybody sees the event; a private event is seen by the organizer, by confirmed, invited and
@@ -156,7 +156,7 @@ export class OwnEventResource extends EventResource {
   open_offers: number;
 }
 
-/** The fields that all shapes of an event share. `now` decides whether a boost is still active. */
+/** The fields that every response about an event contains. `now` decides whether a boost is still active. */
 export function eventResource(row: EventRow, now: Date, wire: WireFormat): EventResource {
   const id = wire.id('event', row.id);
   return {

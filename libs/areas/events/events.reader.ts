@@ -35,16 +35,14 @@ export class EventsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The organizer's shape of an event. */
+  /** The event as its organizer gets it. The calling code has checked the rights. */
   async own(on: Queryable, eventId: number): Promise<OwnEventResource> {
     const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
-  /**
-   * The organizer's shape of these events. The keys of the map are the ids. The calling code has checked the rights.
-   */
+  /** Like `own`, for several events. The keys of the map are the ids. */
   async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
     const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
     return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));

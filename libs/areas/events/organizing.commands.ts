@@ -26,7 +26,9 @@ export class OrganizingCommands {
     private readonly images: EventImagesService,
   ) {}
 
-  /** The organizer's shape. Throws 403 for other people who may see the event, and 404 for everyone else. */
+  /**
+   * The event as its organizer gets it. Throws 403 for other people who may see the event, and 404 for everyone else.
+   */
   show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     return this.events.show(caller, eventId);
   }

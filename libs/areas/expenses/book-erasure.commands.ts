@@ -39,7 +39,7 @@ export async function eventsWithBooks(tx: Transaction, eventIds: readonly number
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
 }
 
-/** Moves the entries to pseudonyms; amounts and balances do not change. */
+/** Replaces a deleted account by its pseudonyms in all entries; amounts and balances do not change. */
 export async function handOverBooks(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS])
     await tx.rows(sql, [userId, ...pseudonyms.in('event')]);

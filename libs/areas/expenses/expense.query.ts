@@ -28,7 +28,10 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
-/** Stores the shares of expense $1: $2 the users, $3 their cents. The number of people of an event has no limit. */
+/**
+ * Stores the shares of expense $1: $2 the users, $3 their cents. The values are arrays, because the number of people
+ * has no limit, but the number of a statement's parameters has a limit.
+ */
 export const INSERT_SHARES = statement(
   'expenses_insert_shares',
   `INSERT INTO expense_shares (expense_id, user_id, amount_cents)

@@ -16,8 +16,8 @@ export async function eventsOfInterests(tx: Transaction, userId: number): Promis
 }
 
 /**
- * Replaces the person with pseudonyms in the interests that the person added. The interest of a group remains after the
- * person's account is deleted.
+ * Replaces a deleted account by its pseudonyms in the interests that the person added. The interests of the groups
+ * remain.
  */
 export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);

@@ -43,8 +43,8 @@ export class GroupsCommands {
 
   /**
    * Creates a group and its chat, makes the founder the owner, and returns the id of the group. Throws 422 if only one
-   * coordinate is given, and 409 `group_limit_reached` for the founder's sixth group. The limit also holds for concurrent
-   * requests.
+   * coordinate is given, and 409 `group_limit_reached` for the founder's sixth group. The limit also holds for
+   * concurrent requests.
    */
   async create(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseIncompleteLocation(fields);
@@ -75,7 +75,7 @@ export class GroupsCommands {
     return id;
   }
 
-  /** How many groups the founder has. */
+  /** The number of groups that the account owns. */
   async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return usageWithoutExpiry(row?.founded ?? 0);

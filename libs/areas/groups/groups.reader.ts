@@ -119,7 +119,7 @@ export class GroupsReader {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
 
-  /** Until the transaction ends, the groups cannot be deleted. Skips ids without a group. */
+  /** Prevents the deletion of the groups until the transaction ends. Skips ids without a group. */
   async lock(tx: Transaction, groupIds: readonly number[]): Promise<void> {
     await tx.rows(LOCK_GROUPS, [groupIds]);
   }

@@ -24,7 +24,10 @@ declare module 'fastify' {
      * Null until `IpWindowGuard` (for tokens of apps) or `TokenGuard` sets it; always null on routes without a token.
      */
     authenticated: Authenticated | null;
-    /** The rate-limit window of the IP address; this request is already counted. */
+    /**
+     * The rate-limit window of the IP address, or of the app if the app has its own limit. This request is already
+     * counted.
+     */
     ipHit: Hit | null;
     /** The rate-limit window of the token; this request is already counted. */
     tokenHit: Hit | null;

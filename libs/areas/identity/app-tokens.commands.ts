@@ -12,7 +12,7 @@ export interface AppTokenRow {
   readonly expires_at: Date;
 }
 
-/** A token to be stored. The calling code has locked the row of the grant. */
+/** A token to be stored. The calling code has locked the row of its grant. */
 export interface NewAppToken {
   readonly grantId: string;
   readonly scopes: readonly Scope[];

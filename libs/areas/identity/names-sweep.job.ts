@@ -2,8 +2,9 @@ import { statement } from '#platform/database/database';
 import { sweepJob } from '#platform/jobs/sweep-job';
 
 /**
- * Computes missing values of `folded`: the update fires the trigger `users_fold`, which computes the value. Accounts
- * that another transaction has locked are skipped until the next run.
+ * Computes missing values of `folded`: name, nickname and slug in lower case, without diacritics. The update fires the
+ * trigger `users_fold`, which computes the value. Accounts that another transaction has locked are skipped until the
+ * next run.
  */
 const FOLD_NAMES = statement(
   'identity_fold_names',
@@ -11,12 +12,12 @@ const FOLD_NAMES = statement(
      SELECT id FROM users WHERE folded IS NULL ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING 1`,
 );
 
-/** Rewrites search rows that have the format of a former release. */
+/** Rewrites rows of `people_words`, the search index of people, that have the format of a former release. */
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
 /**
- * Makes accounts searchable if their search rows are missing or have the format of a former release (PEO-4). When all
- * such accounts are processed, later runs find none.
+ * Makes accounts searchable whose rows in `people_words` are missing or have the format of a former release (PEO-4).
+ * When all such accounts are processed, later runs change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

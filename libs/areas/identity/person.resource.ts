@@ -48,7 +48,7 @@ export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
   };
 }
 
-/** A person as shown in every response; the picture is the thumbnail. */
+/** A person as shown in every response; `avatar_url` is the address of the thumbnail. */
 export function personResource(person: Person, wire: WireFormat): PersonResource {
   return {
     name: person.name,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
- * An object with data of a deleted account that other people still need. The account gets a different pseudonym in each
- * object.
+ * An object that still contains data of a deleted account, because other people need this data. The account gets a
+ * different pseudonym in each such object.
  */
 export interface PseudonymScope {
   readonly kind: 'event' | 'post' | 'group' | 'ledger';
@@ -21,12 +21,11 @@ const ADD_PSEUDONYMS = statement(
    SELECT slug, $2, false, true, to_timestamp(0), to_timestamp(0) FROM unnest($1::text[]) AS s (slug) RETURNING id, slug`,
 );
 
-/** A random slug. */
 export function randomSlug(): string {
   return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
 }
 
-/** Whether this is the face of a deleted account (DATA-10). Such a person has no page. */
+/** Whether this person is the pseudonym of a deleted account (DATA-10). A pseudonym has no page. */
 export function isPseudonym({ slug, name }: { readonly slug: string; readonly name: string }): boolean {
   return name === NAME && /^deleted-[0-9a-f]{20}$/.test(slug);
 }

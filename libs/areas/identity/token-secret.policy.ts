@@ -7,7 +7,11 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 36 characters from an alphabet of 62 are 214 random bits; ACC-3 requires 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-/** The kinds of tokens. The checksum of a secret shows its kind, so only the table of this kind is read. */
+/**
+ * The kinds of tokens. `personal`: created by a person, with an access level; `narrow`: created by a person, with a
+ * list of scopes; `door`: the secret of a door link; `app`: issued to a connected app. The checksum of a secret shows
+ * its kind, so only the table of this kind is read.
+ */
 export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);

@@ -64,7 +64,7 @@ const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
 );
-/** Deletes rows of forms that expired long ago. */
+/** Deletes the rows of forms that were used more than a week ago. Such forms have expired (PAGE-30). */
 const FORGET_FORMS = statement(
   'identity_forget_token_forms',
   `DELETE FROM token_forms WHERE user_id = $1 AND used_at < $2::timestamptz - interval '7 days'`,

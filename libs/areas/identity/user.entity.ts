@@ -51,7 +51,7 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether the pages of events show to other members that this person takes part. */
+  /** Whether the page of an event shows, to other people with an account, that this person takes part (PAGE-102). */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 
@@ -86,7 +86,10 @@ export class User {
   @Instant({ nullable: true, name: 'operator_ban_at' })
   operatorBanAt: Date | null;
 
-  /** When the operator's ban ends, for an unban its time; null for a permanent ban. */
+  /**
+   * When the operator's ban ends; for an unban, the time of the unban; null for a permanent ban, and if `operatorBanAt`
+   * is null.
+   */
   @Instant({ nullable: true, name: 'operator_ban_until' })
   operatorBanUntil: Date | null;
 

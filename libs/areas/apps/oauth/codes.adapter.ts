@@ -18,8 +18,8 @@ import { invalidClient, invalidGrant } from './refusals';
 const { apps } = LIMITS;
 
 /**
- * The library's payload, from which three things are removed: the key, values that have their own columns, and the link
- * to a session.
+ * The library's payload, from which three things are removed: the value of the code or token, values that have their
+ * own columns, and the link to a session.
  */
 function storedPayload(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
@@ -79,8 +79,8 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `markedRows` is the result of the statement that marks the row as used if it is unused. If it has marked no row, the
-   * code or token was already used. Then `take` ends the grant and throws. This also applies to the second of two
+   * `markedRows` is the result of the statement that marks the row as used if it is unused. If it has marked no row,
+   * the code or token was already used. Then `take` ends the grant and throws. This also applies to the second of two
    * concurrent exchanges.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {

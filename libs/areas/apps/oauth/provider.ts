@@ -28,7 +28,7 @@ export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document through the address guard. */
+  /** Reads a metadata document, but not from an address of a private network. */
   readonly readDocument: (address: string) => Promise<Response>;
   /** Whether the app of a document may be used; stores the content of the document. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
@@ -124,8 +124,8 @@ function configurationOf(
         enabled: true,
         initialAccessToken: false,
         issueRegistrationAccessToken: false,
-        // For a registration, the library calls this function before all others. The function replaces the body with
-        // the body for a public client.
+        // For a registration, the library calls this function before all other functions of this configuration. The
+        // function replaces the body with the body for a public client.
         idFactory: (ctx) => {
           Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
           return newClientId();

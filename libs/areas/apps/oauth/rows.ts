@@ -38,6 +38,6 @@ export class NullAdapter implements Adapter {
 
   async destroy(_id: string): Promise<void> {}
 
-  /** The rows are deleted with the grant. */
+  /** Does nothing, because the rows are deleted with the grant. */
   async revokeByGrantId(): Promise<void> {}
 }

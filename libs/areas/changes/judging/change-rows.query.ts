@@ -91,7 +91,7 @@ export const SELECT_NEW_CHANGES = statement(
  * The number after which a cursor of the former format continues: the number before the first unread entry. The entries
  * in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2 up to number
  * $3 were also read. $4 is a time that is earlier than all unread entries. The number is NULL if all entries were read.
- * `is_ahead`: the snapshot is not from this database.
+ * `is_ahead`: the snapshot is later than the present state of this database, so it comes from another database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
   'changes_former_cursor',

@@ -25,7 +25,7 @@ function tailWith(rows: (sql: Statement, values: readonly unknown[]) => Promise<
 
 // CHG-11, CHG-12, CHG-16
 describe('a request that follows the feed', () => {
-  it('is woken if entries could be read only after several failures, and no further change is committed', async () => {
+  it('is woken even if reading the entries fails several times and no further change is committed', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     let failures = 2;
     const { tail, commit } = tailWith(

@@ -11,8 +11,8 @@ const MAX_TOPICS = 5_000;
 const RETRY_MS = 700;
 
 /**
- * The topics of at most $2 entries after number $1. If there are no entries, there is one row with only the number of
- * the last entry of the feed.
+ * At most $2 distinct topics of the entries after number $1. If there are no entries, there is one row with only the
+ * number of the last entry of the feed.
  */
 const NEW_TOPICS = statement(
   'changes_new_topics',
@@ -129,7 +129,8 @@ export class ChangesTail {
     this.reading = this.read()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'new entries of the log could not be read');
-        // The notifier announces an entry only once or twice, so this read is not repeated without a further change.
+        // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
+        // a further change.
         if (this.followers.size > 0) setTimeout(() => this.wake(), RETRY_MS).unref();
       })
       .finally(() => {

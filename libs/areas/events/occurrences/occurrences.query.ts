@@ -9,8 +9,8 @@ const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
  * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the columns of the occurrences.
- * An occurrence whose index already exists is skipped. A field that is missing in the template gets the column's
- * default.
+ * An occurrence whose index already exists is skipped. The templates must be complete (`completeTemplate`): a missing
+ * field would become NULL, not the column's default.
  */
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',

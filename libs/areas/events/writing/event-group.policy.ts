@@ -13,8 +13,8 @@ export class EventGroupPolicy {
   ) {}
 
   /**
-   * Returns the group's id. Throws 422 on `group` if the group is unknown or the organizer is not a member. The group and the
-   * membership cannot be deleted until the transaction ends.
+   * Returns the group's id. Throws 422 on `group` if the group is unknown or the organizer is not a member. The group
+   * and the membership cannot be deleted until the transaction ends.
    */
   async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
     const groupId = this.ids.decode('group', hashid);

@@ -83,6 +83,6 @@ function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer
   if (changes.join_password === undefined) return event.joinPasswordSealed;
   if (changes.join_password === null) return null;
   const sealed = event.joinPasswordSealed;
-  // Sealing the same password again would give another text, which would count as a change of the event.
+  // Encrypting the same password again would give another text, which would count as a change of the event.
   return sealed !== null && sealer.fits(sealed, changes.join_password) ? sealed : sealer.seal(changes.join_password);
 }

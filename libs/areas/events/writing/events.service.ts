@@ -21,7 +21,7 @@ export class EventsService {
     private readonly reader: EventsReader,
   ) {}
 
-  /** The organizer's shape; 403 for other people who may see the event (EVT-22). */
+  /** The event as its organizer gets it; 403 for other people who may see the event (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.own(this.database, eventId);

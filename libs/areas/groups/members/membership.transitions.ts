@@ -9,8 +9,8 @@ export const MEMBERSHIP_STATES = ['none', 'requested', 'invited', 'member', 'own
 export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
 
 /**
- * The triggers that change a membership. The first two are actions of the user, the others are actions of the group's
- * owner.
+ * The actions that change a membership, here called triggers. The first two are actions of the user, the others are
+ * actions of the group's owner.
  */
 export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
 export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
