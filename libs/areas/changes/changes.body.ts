@@ -22,7 +22,7 @@ const ALWAYS_NULL: SchemaObject = {
   type: 'string',
   nullable: true,
   enum: [null],
-  description: 'always null: the list has no pages',
+  description: 'always null: the response has no links to other pages',
 };
 const EVENT_STREAM = {
   type: 'string',
