@@ -63,11 +63,11 @@ export class SeriesController {
   /**
    * Changes the template of a series and all upcoming occurrences. If one change is refused, nothing is changed. The
    * recurrence rule cannot be changed: for a request with one of its fields, the answer is 422. `meta.updated_events`
-   * counts the occurrences that were changed.
+   * is the number of upcoming occurrences.
    */
   @Patch(':id')
   @Answers(SeriesResource, {
-    meta: { updated_events: { type: 'integer', description: 'how many occurrences were changed' } },
+    meta: { updated_events: { type: 'integer', description: 'how many upcoming occurrences the series has' } },
   })
   @Refuses('precondition_failed')
   async updateSeries(

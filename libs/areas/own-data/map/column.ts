@@ -8,9 +8,9 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /**
- * The form of a value in the export. `value`: unchanged. `day`: without time zone. `count`: a number of any size.
- * `person`: the slug of a person. `file`: the name of a stored file in the archive. `sealed`: a decrypted text. All other
- * forms: an id as in the API.
+ * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
+ * the slug of a person. `file`: the path of a stored file in the archive. `sealed`: a decrypted text. All other forms: an
+ * id as in the API.
  */
 export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
