@@ -71,7 +71,7 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
-    /** Maximum bytes of a page that contains objects. */
+    /** Maximum bytes of a page of `GET /changes` that contains the changed objects. */
     page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },

@@ -31,7 +31,7 @@ export class PulsPublishingService {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
   }
 
-  /** Like `create`, with fields and files that a page's form has already received. */
+  /** Like `create`, with fields and files that the form of a web page has already received. */
   async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
     return this.publishDraft(caller, await this.drafts.read(upload));
   }

@@ -29,7 +29,10 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** SQL: whether messages are sent for the owner `u`; false if the owner is banned or has no Premium. */
+/**
+ * SQL: whether messages are sent for the owner `u`; false if the owner is banned or has no Premium. Here, verified
+ * accounts and admins count as accounts with Premium.
+ */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }

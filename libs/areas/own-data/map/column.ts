@@ -2,7 +2,7 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
  * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
- * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event and post.
+ * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and group.
  * `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
  */
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';

@@ -42,7 +42,7 @@ export class DoorBook {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
       // A check-in that was stored without a mark, by a former release or by an operator's document, counts as a
-      // check-in by the endpoint.
+      // check-in by the check-in endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
