@@ -181,7 +181,8 @@ export const COMMUNITY_HELP = {
     cs: {
       meaning:
         'Tento účet totéž už nahlásil, třeba pod jiným identifikátorem (id nebo slug), a moderátoři o tom ještě nerozhodli.',
-      advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`). Po rozhodnutí lze totéž nahlásit znovu.',
+      advice:
+        'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`). Po rozhodnutí lze totéž nahlásit znovu.',
     },
   },
   daily_report_limit: {

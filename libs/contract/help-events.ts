@@ -131,7 +131,8 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.',
-      advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE` na stejné cestě; pořadatel nemusí dělat nic.',
+      advice:
+        'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE` na stejné cestě; pořadatel nemusí dělat nic.',
     },
   },
   already_requested: {

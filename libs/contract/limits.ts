@@ -79,8 +79,8 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` is in characters. `wait`: how long a repeated request waits for the first request with the same
-   * key. `lease`: how long the claim of a request is valid after its server has died.
+   * "Safe retries". `key` is in characters. `wait`: how long a repeated request waits for the first request with the
+   * same key. `lease`: how long the claim of a request is valid after its server has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 

@@ -20,8 +20,8 @@ export class PushKeys {
   ) {}
 
   /**
-   * The public key for browsers that subscribe. A process whose secret was replaced (`SecretReplaced`) cannot decrypt the
-   * private key until it is restarted, but it returns the public key.
+   * The public key for browsers that subscribe. A process whose secret was replaced (`SecretReplaced`) cannot decrypt
+   * the private key until it is restarted, but it returns the public key.
    */
   async publicKey(): Promise<string> {
     try {

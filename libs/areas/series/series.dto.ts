@@ -41,7 +41,11 @@ export class CreateSeriesDto extends EventTemplateDto {
   })
   occurrences_limit?: number | null;
 
-  @IntegerField({ ...series.duration_minutes, nullable: true, description: 'minutes from starts_at to ends_at of every occurrence' })
+  @IntegerField({
+    ...series.duration_minutes,
+    nullable: true,
+    description: 'minutes from starts_at to ends_at of every occurrence',
+  })
   duration_minutes?: number | null;
 }
 

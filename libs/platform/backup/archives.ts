@@ -14,7 +14,10 @@ export interface WrittenBackup extends BackupContents {
 export interface Archives {
   /** Writes an archive. If this fails, no part of the archive remains. */
   backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup>;
-  /** The names of the complete archives, oldest first. The order follows from the names, which contain the time of the backup. */
+  /**
+   * The names of the complete archives, oldest first. The order follows from the names, which contain the time of the
+   * backup.
+   */
   names(): Promise<readonly string[]>;
   /** The path of the archive: its folder or its bucket and prefix, and its name. */
   pathOf(name: string): string;

@@ -63,9 +63,8 @@ const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
  * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
- * synced. Other backups may write into the same folder: if the name is taken, the name gets the next free
- * second instead. Unfinished
- * archives of killed processes are deleted.
+ * synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
+ * free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,

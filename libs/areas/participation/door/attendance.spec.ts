@@ -87,7 +87,11 @@ describe('the time of arrival at the door', () => {
     ['a scan after an undo', [undoCheckIn(5), scan(6)], 6],
     ['a scan that is earlier than the check-in', [checkIn(5), scan(2)], 2],
     ['a scan with a future time, undone by the check-in endpoint', [scan(9), undoCheckIn(5)], null],
-    ['a scan with a future time, undone by the check-in endpoint and sent again', [scan(9), undoCheckIn(5), scan(9)], null],
+    [
+      'a scan with a future time, undone by the check-in endpoint and sent again',
+      [scan(9), undoCheckIn(5), scan(9)],
+      null,
+    ],
     ['a check-in undone by a device in the same second', [checkIn(5), undo(5)], null],
     ['a check-in after an undo by a device whose clock is fast', [undo(9), checkIn(5)], 5],
     ['undone scans and a later check-in', [scan(1), undoCheckIn(3), checkIn(4), scan(2)], 4],

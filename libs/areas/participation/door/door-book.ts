@@ -83,9 +83,9 @@ export class DoorBook {
   ): void {
     const second = secondOf(at);
     if (!this.entryOf(userId).attendance.add({ kind, second, ordinal, by })) return;
-    // All marks are stored in one statement, which must not contain the same mark twice. A repetition is possible in one
-    // case: the constructor has added a check-in that was stored without a mark, and a manual check-in follows in the
-    // same second.
+    // All marks are stored in one statement, which must not contain the same mark twice. A repetition is possible in
+    // one case: the constructor has added a check-in that was stored without a mark, and a manual check-in follows in
+    // the same second.
     const isRepeated = kind === 'check_in' && this.added.some((one) => one.userId === userId && one.second === second);
     if (!isRepeated) this.added.push({ userId, kind, second, by });
   }

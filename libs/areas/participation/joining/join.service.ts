@@ -178,7 +178,10 @@ export class JoinService {
   }
 }
 
-/** Whether the join may need the event's password. A person whose offer has expired joins like a person who has no relation to the event. */
+/**
+ * Whether the join may need the event's password. A person whose offer has expired joins like a person who has no
+ * relation to the event.
+ */
 function mayNeedPassword(event: EventToJoinRow, now: Date): boolean {
   return event.join_mode === 'password' && (event.participation === null || isLapsed(event, now));
 }
