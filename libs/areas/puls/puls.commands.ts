@@ -42,7 +42,7 @@ export class PulsCommands {
   }
 
   /**
-   * Counts the post towards the day's limit and inserts its row. The calling code has already stored the file of the
+   * Counts the post towards the daily limit and inserts its row. The calling code has already stored the file of the
    * post. Concurrent requests cannot exceed the limits. Throws the same errors as `refuseAtLimit`.
    */
   async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {

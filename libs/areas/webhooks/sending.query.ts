@@ -50,8 +50,8 @@ const IS_DUE = `(open.asked IS NOT NULL
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * At $1, reserves webhooks with work for this process until $2. Work is a requested attempt, a waiting message that is
- * due, or unread entries of the feed.
+ * At $1, reserves for this process, until $2, webhooks that have work. Work is a requested attempt, a waiting message
+ * that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook

@@ -47,7 +47,7 @@ export const QUEUED_THING = statement(
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
 );
 
-/** An earlier decision about the object of report $1 or about its author; the latest decision first. */
+/** An earlier decision about the object of report $1, or about any object of its author; the latest decision first. */
 export interface FormerRow {
   readonly subject_type: ReportSubject;
   readonly is_same: boolean;
