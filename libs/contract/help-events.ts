@@ -218,12 +218,12 @@ export const EVENTS_HELP = {
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes and participants with a code together must not exceed \`max_participants\`.`,
+      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes plus participants who joined with a code must not exceed \`max_participants\`.`,
       advice:
         'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků s kódem nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },
