@@ -107,12 +107,12 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Plán události byl smazán. `subject.id` je id události.',
   },
   'participant.created': {
-    en: "Somebody was invited, asked to join or joined the waitlist of your event, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
+    en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
     cs: 'Někdo byl pozván na vaši událost, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí události. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
     en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",
-    cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo vy cizí. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
+    cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo jste teď vy potvrzeným účastníkem cizí události. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
   },
   'participant.updated': {
     en: "A participant changed: the status, the check-in, or how the person is shown. `subject.id` is the person's slug.",

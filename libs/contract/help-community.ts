@@ -176,12 +176,13 @@ export const COMMUNITY_HELP = {
       meaning:
         'This account has already reported the same thing, perhaps by another of its identifiers (id or slug), and no moderator has decided on it yet.',
       advice:
-        'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`); after that the thing can be reported again.',
+        'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`). After the decision, the thing can be reported again.',
     },
     cs: {
       meaning:
         'Tento účet totéž už nahlásil, třeba pod jiným identifikátorem (id nebo slug), a moderátoři o tom ještě nerozhodli.',
-      advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`); potom lze totéž nahlásit znovu.',
+      advice:
+        'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`). Po rozhodnutí lze totéž nahlásit znovu.',
     },
   },
   daily_report_limit: {

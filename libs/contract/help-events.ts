@@ -127,11 +127,12 @@ export const EVENTS_HELP = {
     en: {
       meaning: 'This person already has an unanswered invitation to this event.',
       advice:
-        'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE`; the organizer need not do anything.',
+        'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE` on the same path; the organizer need not do anything.',
     },
     cs: {
       meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.',
-      advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE`; pořadatel nemusí dělat nic.',
+      advice:
+        'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE` na stejné cestě; pořadatel nemusí dělat nic.',
     },
   },
   already_requested: {
@@ -217,12 +218,12 @@ export const EVENTS_HELP = {
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes and their holders together must not exceed \`max_participants\`.`,
+      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes plus participants who joined with a code must not exceed \`max_participants\`.`,
       advice:
         'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a jejich držitelů nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },

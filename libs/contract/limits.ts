@@ -9,7 +9,7 @@ const WEEK = 7 * DAY;
 /**
  * Every number of docs/rules that the code uses, by resource. Other files contain none of these numbers. Unless a name
  * states another unit, lengths are in Unicode code points of the trimmed input, sizes in bytes, windows and durations
- * in seconds. `min` and `max` are allowed values.
+ * in seconds. `min` and `max` themselves are allowed values.
  */
 export const LIMITS = {
   /** Limits shared by all routes. */
@@ -71,7 +71,7 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
-    /** Maximum bytes of a page that contains objects. */
+    /** Maximum bytes of a page of `GET /changes` that contains the changed objects. */
     page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
@@ -79,8 +79,8 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` is in characters. `wait`: how long a second request with the same key waits for the first
-   * one. `lease`: how long the claim of a request is valid after its server has died.
+   * "Safe retries". `key` is in characters. `wait`: how long a repeated request waits for the first request with the
+   * same key. `lease`: how long the claim of a request is valid after its server has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 
@@ -229,7 +229,7 @@ export const LIMITS = {
     location_address: { max: 200 },
     join_password: { min: 1, max: 100 },
     max_participants: { min: 2, max: 100 },
-    /** max_participants of an event in the looking-for-company deck. */
+    /** max_participants of an event with `seeking_company`. */
     seeking_company: { min: 2, max: 10 },
     age: { min: 1, max: 120 },
     price_czk: { min: 0, max: 10_000, decimals: 2 },

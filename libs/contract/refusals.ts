@@ -118,7 +118,7 @@ export const REFUSALS = {
 
   daily_message_limit: {
     status: 429,
-    en: 'You have sent today’s last message to the people of this event. Please try again tomorrow.',
+    en: 'You have reached today’s limit of messages to the people of this event. Please try again tomorrow.',
     cs: 'Dnes už lidem této akce další zprávu poslat nejde. Zkuste to prosím zítra.',
   },
 

@@ -17,7 +17,7 @@ export type WaitlistMode = (typeof WAITLIST_MODES)[number];
 /** The values of join_mode for which waitlist_mode has an effect. */
 export const WAITLIST_JOIN_MODES = ['open', 'password'] as const satisfies readonly JoinMode[];
 
-/** The values of join_mode that an event in the looking-for-company deck can have. */
+/** The values of join_mode that an event with `seeking_company` can have. */
 export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies readonly JoinMode[];
 
 export const GENDER_RESTRICTIONS = ['male', 'female'] as const;

@@ -8,8 +8,8 @@ import { PostDeleted } from '../posts/post.signal';
 import { REMOVALS, type Content } from './contents';
 
 /**
- * Deletes removed objects permanently, with their dependent rows and refunds. Their files are deleted after the commit
- * (MOD-80, MOD-81).
+ * Permanently deletes removed objects and their dependent rows, and refunds the credits that people paid for deleted
+ * events. Their files are deleted after the commit (MOD-80, MOD-81).
  */
 @Injectable()
 export class RemovedContent {

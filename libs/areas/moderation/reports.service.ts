@@ -36,7 +36,9 @@ export class ReportsService {
     return this.read(caller, query, (row) => reportResource(row, this.wire));
   }
 
-  /** Like `list`. The web address of a post or a person contains the slug, but the report may contain the id (MOD-101). */
+  /**
+   * Like `list`, with slugs. A link to a post or a person needs the slug, but the report may contain the id (MOD-101).
+   */
   listWithSlugs(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'>>> {
     return this.read(caller, query, (row) => ({ ...reportResource(row, this.wire), slug: row.slug }));
   }

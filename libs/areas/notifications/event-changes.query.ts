@@ -73,11 +73,11 @@ export const WRITE_EVENT_CHANGED = statement(
 );
 
 /**
- * Writes notices after a change of a series gave the events $1 another place at time $6. $2 to $5 are the former places
- * of these events. Each person gets one notice, about the earliest of these events to which the person has a relation.
- * If changes of the event were already being collected, the former place in the notice is the place before the first
- * collected change. The later notice about the collected changes then omits the place. If the person's relation began
- * after the last collected change, the former place is the place before the change of the series.
+ * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the former
+ * places of these events. Each person gets one notice, about the earliest of these events to which the person has a
+ * relation. If changes of the event were already being collected, the former place in the notice is the place before
+ * the first collected change. The later notice about the collected changes then omits the place. If the person's
+ * relation began after the last collected change, the former place is the place before the change of the series.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

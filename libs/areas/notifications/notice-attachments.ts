@@ -9,7 +9,8 @@ export type CalendarFile = (eventId: number) => Promise<MailAttachment | null>;
 const WITH_CALENDAR: ReadonlySet<NoticeKind> = new Set(['event_changed', 'series_changed']);
 
 /**
- * Files in the mails of notices (NOTE-13). The code for pages creates calendar files, and registers its function here.
+ * Files in the mails of notices (NOTE-13). The code of the web pages creates calendar files, and registers its function
+ * here.
  */
 @Injectable()
 export class NoticeAttachments {

@@ -43,7 +43,7 @@ export function apiPathOf(
   }
 }
 
-/** Path of the page where the reader sees the subject, or acts on it. */
+/** Path of the web page where the reader sees the subject, or acts on it. */
 export function pagePathOf(
   { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
   wire: WireFormat,

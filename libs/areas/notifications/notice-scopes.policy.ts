@@ -19,8 +19,8 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
 }
 
 /**
- * Whether the caller's feed contains notices about this subject. `subject` is null for a notice that was stored before
- * the feed recorded subjects.
+ * Whether `GET /changes` shows the caller changes of notices about this subject. `subject` is null for an entry that
+ * was stored before entries contained the subject of the notice.
  */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {
   return levelOf(scopes) !== null || readableSubjects(scopes).some((one) => one === subject);

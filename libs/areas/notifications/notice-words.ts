@@ -10,7 +10,7 @@ export interface NoticeWords {
   readonly kind: NoticeKind;
   readonly event_title: string | null;
   readonly event_starts_at: Date | null;
-  /** Name of the acting person; null if there is none, or if the reference to a deleted account was removed. */
+  /** Name of the acting person; null if there is none, or if the account was deleted. */
   readonly person: string | null;
   /** bigint, as text */
   readonly refunded_credits: string;
@@ -45,7 +45,7 @@ export function noticeWords(
 ): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  // Czech formats join date and time with "v", which would have to be "ve" before some hours.
+  // The Czech format puts "v" between date and time. Before some hours, correct Czech would be "ve".
   const instantIn = (dateStyle: 'full' | 'long', at: Date): string =>
     new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
       .format(at)

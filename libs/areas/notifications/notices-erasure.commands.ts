@@ -36,7 +36,7 @@ const FORGET_APPS = statement(
   'notifications_forget_apps',
   `UPDATE notifications SET words = words || '{"app": "deleted"}' WHERE subject_type = 'app' AND subject_id = ANY($1::bigint[])`,
 );
-/** A notice of a changed place then contains only that the place has changed. */
+/** A notice of a changed place then states only that the place has changed. */
 const FORGET_PLACES = statement(
   'notifications_forget_places',
   `UPDATE notifications SET words = words - '{place,place_from,place_to,address_from,address_to}'::text[]

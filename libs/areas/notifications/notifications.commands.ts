@@ -20,7 +20,7 @@ interface Notice {
 interface PersonalNotice {
   readonly eventId: number;
   readonly userId: number;
-  /** Whole credits that are refunded to the recipient; 0 by default. */
+  /** The number of credits that are refunded to the recipient; 0 by default. */
   readonly refundedCredits?: number;
 }
 

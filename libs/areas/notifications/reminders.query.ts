@@ -18,8 +18,9 @@ export const TAKE_DUE_EVENTS = statement(
 );
 
 /**
- * Writes the reminders that are due at $2 for the events $1. A person gets no reminder if the person was confirmed, or
- * the start of the event was changed, after the reminder was due. Returns the number of reminders.
+ * Writes the reminders that are due at $2 for the events $1. A person gets no reminder if one of these happened after
+ * the reminder was due: the person was confirmed, or the start of the event was changed. Returns the number of
+ * reminders.
  */
 export const WRITE_REMINDERS = statement(
   'notifications_write_reminders',

@@ -7,7 +7,7 @@ export class CreateDoorLinkDto {
     ...LIMITS.door.links.name,
     required: true,
     description:
-      'name of the helper or the gate; organizers see it at the participants who were checked in with the link',
+      'name of the helper or the gate; the organizer sees it next to each participant who was checked in with the link',
   })
   name: string;
 }

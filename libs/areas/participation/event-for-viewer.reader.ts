@@ -27,7 +27,7 @@ interface EventStateColumns {
   readonly is_waitlist_full: boolean;
 }
 
-/** An event, with state that its page shows but the response of the API does not contain. */
+/** An event, with state that its web page shows but the response of the API does not contain. */
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;

@@ -50,8 +50,8 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
 
 /**
  * SQL: a 64-bit number (as text) that changes whenever any of SHARED_COLUMNS except `confirmed_count` changes. Two rows
- * with the same id and fingerprint have the same JSON. Only this count, values that depend on the time, and values that
- * depend on the viewer can differ.
+ * with the same id and fingerprint have the same JSON, except for this count and for values that depend on the time or
+ * on the viewer.
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 

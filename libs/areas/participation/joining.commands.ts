@@ -5,7 +5,7 @@ import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
 import { JoinService } from './joining/join.service';
 
-/** A person's own actions on an event, for the forms of the pages. The refusals are the same as in the API. */
+/** A person's own actions on an event, for the forms of the web pages. The refusals are the same as in the API. */
 @Injectable()
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}

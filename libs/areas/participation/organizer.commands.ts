@@ -19,7 +19,7 @@ interface PageRequest {
   readonly per_page: number;
 }
 
-/** The organizer's use cases behind the forms for people and tickets. The refusals are the same as in the API. */
+/** The organizer's use cases behind the web forms for people and tickets. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizerCommands {
   constructor(

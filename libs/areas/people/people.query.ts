@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query, separated by one space. Like the folded names, they have no case and no diacritics. */
+/** The words of a query in lower case without diacritics, separated by one space, as in `users.folded`. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
 /** A person in a page of results. For an empty page, the query returns one row that contains only the total. */
@@ -67,7 +67,7 @@ page AS MATERIALIZED (
 
 /**
  * A search for one word of any other length. People with exactly this word come first, in the order of the index; the
- * others are read and sorted only if the page is not full.
+ * others are read and sorted only if these people do not fill the requested page.
  */
 const BY_WORD = search(
   'word',

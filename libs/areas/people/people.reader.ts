@@ -18,7 +18,7 @@ import { profileResource, type ProfileResource } from './profile.resource';
 /** The columns of an account that decide who sees the person. */
 export type SeenAccount = Pick<User, 'id' | 'searchable' | 'banned'>;
 
-/** Search and profiles of people, also for the pages. */
+/** Search and profiles of people, also for the web pages. */
 @Injectable()
 export class PeopleReader {
   constructor(

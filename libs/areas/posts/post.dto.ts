@@ -55,7 +55,7 @@ export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperti
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };
 
-/** Query of the page that lists posts. */
+/** Query of the web page that lists posts. */
 export class ExplorePostsQueryDto extends PageQueryDto {
   @TextField({
     max: LIMITS.discover.q.max,

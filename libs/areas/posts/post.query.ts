@@ -34,7 +34,7 @@ export const HAS_PUBLISHED_POST = statement(
   `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`,
 );
 
-/** SQL: neither of the author of the post and the viewer blocks the other. */
+/** SQL: whether the author does not block the viewer and the viewer does not block the author. */
 function isNotBlockedSql(viewer: string): string {
   return `p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer}::bigint)`;
 }

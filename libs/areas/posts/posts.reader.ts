@@ -21,7 +21,7 @@ import {
 } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
-/** Reads posts, also for the pages. */
+/** Reads posts, also for the web pages. */
 @Injectable()
 export class PostsReader {
   constructor(
@@ -55,7 +55,7 @@ export class PostsReader {
 
   /**
    * Published posts, the newest first, without posts of authors who block the caller or whom the caller blocks
-   * (POST-10). The pages use this method too.
+   * (POST-10). The web pages use this method too.
    */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q, category = null, author = null, event } = query;

@@ -24,14 +24,14 @@ export class PulsPublishingService {
   ) {}
 
   /**
-   * Makes the checks in the order of PULS-5: validation, `post_empty`, the day's limit, active posts. A video is
+   * Makes the checks in the order of PULS-5: validation, `post_empty`, the daily limit, active posts. A video is
    * converted only after these checks.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
   }
 
-  /** Like `create`, with fields and files that a page's form has already received. */
+  /** Like `create`, with fields and files that the form of a web page has already received. */
   async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
     return this.publishDraft(caller, await this.drafts.read(upload));
   }

@@ -42,8 +42,8 @@ export class PulsCommands {
   }
 
   /**
-   * Counts the post towards the day's limit and inserts its row. The caller has already stored its file. Concurrent
-   * requests cannot exceed the limits. Throws the same errors as `refuseAtLimit`.
+   * Counts the post towards the daily limit and inserts its row. The calling code has already stored the file of the
+   * post. Concurrent requests cannot exceed the limits. Throws the same errors as `refuseAtLimit`.
    */
   async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {
     await lockAccount(tx, authorId);

@@ -6,7 +6,7 @@ import type { PulsFeedQueryDto } from './puls.dto';
 import { SEES_PULS_POST } from './puls.query';
 import { PulsService, type PulsFeed } from './puls.service';
 
-/** Reads posts for pages and other areas. */
+/** Reads posts for the web pages and for other areas. */
 @Injectable()
 export class PulsReader {
   constructor(

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** The time for which a code is valid (RFC 6238). Authenticator apps expect this value. */
+/** Seconds after which an app shows the next code (RFC 6238). Authenticator apps expect this value. */
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
 

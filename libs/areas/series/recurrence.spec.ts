@@ -57,7 +57,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('move forward only on the day on which the spring clock change skips their time', () => {
+  it('are one hour later only on the day on which the spring clock change skips their time', () => {
     expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
@@ -140,8 +140,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
- * 3.3.5, a skipped time moves forward, and of two equal times the first counts. The function tries both offsets with
- * the platform's time zone data, because the library's Temporal misses clock changes ten years ahead.
+ * 3.3.5, a time that a clock change skips counts as one hour later, and of two equal times the first counts. The
+ * function tries both offsets with the platform's time zone data, because the library's Temporal misses clock changes
+ * ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;

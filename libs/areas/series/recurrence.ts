@@ -29,9 +29,10 @@ export interface RecurrenceRule {
 /**
  * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
  *
- * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). On the day of the clock change in
- * spring, 02:30 does not exist; the occurrence is at 03:30. In autumn 02:30 occurs twice; the occurrence is at the first
- * 02:30. Each start is computed from the first start, not from the previous one, so a short month does not change the day in later months.
+ * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). If the clock change in spring skips
+ * this time, the occurrence of that day starts one hour later. If it occurs twice in autumn, the first time counts.
+ * Each start is computed from the first start, not from the previous one, so a short month does not change the day in
+ * later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;

@@ -37,8 +37,8 @@ export class SeriesController {
 
   /**
    * Creates a series with its occurrences of the next 8 weeks. Later occurrences are added every day. A series counts
-   * as one event towards the daily limit. At most five series run at the same time; otherwise 409 `conflict`. Only one
-   * of `until` and `occurrences_limit` may be sent.
+   * as one event towards the daily limit. At most five of your series can have future occurrences; otherwise 409
+   * `conflict`. Only one of `until` and `occurrences_limit` may be sent.
    */
   @Post()
   @Answers(SeriesResource, { status: 201 })
@@ -63,11 +63,11 @@ export class SeriesController {
   /**
    * Changes the template of a series and all upcoming occurrences. If one change is refused, nothing is changed. The
    * recurrence rule cannot be changed: for a request with one of its fields, the answer is 422. `meta.updated_events`
-   * counts the occurrences that were changed.
+   * is the number of upcoming occurrences.
    */
   @Patch(':id')
   @Answers(SeriesResource, {
-    meta: { updated_events: { type: 'integer', description: 'how many occurrences were changed' } },
+    meta: { updated_events: { type: 'integer', description: 'how many upcoming occurrences the series has' } },
   })
   @Refuses('precondition_failed')
   async updateSeries(

@@ -30,7 +30,7 @@ export class CreateSeriesDto extends EventTemplateDto {
   @DayField({
     nullable: true,
     description:
-      'last possible day of an occurrence; must be later than the day of the first occurrence, and cannot be combined with occurrences_limit',
+      'the last day on which an occurrence can start; must be later than the day of the first occurrence; not together with occurrences_limit',
   })
   until?: CalendarDay | null;
 
@@ -41,7 +41,11 @@ export class CreateSeriesDto extends EventTemplateDto {
   })
   occurrences_limit?: number | null;
 
-  @IntegerField({ ...series.duration_minutes, nullable: true, description: 'sets ends_at of every occurrence' })
+  @IntegerField({
+    ...series.duration_minutes,
+    nullable: true,
+    description: 'minutes from starts_at to ends_at of every occurrence',
+  })
   duration_minutes?: number | null;
 }
 

@@ -20,7 +20,7 @@ export class SeriesResource extends EventTemplateResource {
   until: string | null;
   /** maximum number of occurrences; null: no limit */
   occurrences_limit: number | null;
-  /** length of every occurrence; null when not given */
+  /** length of every occurrence in minutes; null when not given */
   duration_minutes: number | null;
   /** start of the first occurrence, as given when the series was created */
   starts_at: string;

@@ -29,7 +29,10 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** SQL: whether messages are sent for the owner `u`; false if the owner is banned or has no Premium. */
+/**
+ * SQL: whether messages are sent for the owner `u`; false if the owner is banned or has no Premium. Here, verified
+ * accounts and admins count as accounts with Premium.
+ */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
@@ -47,12 +50,12 @@ const IS_DUE = `(open.asked IS NOT NULL
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * At $1, reserves webhooks with work for this process until $2. Work is a requested attempt, a waiting message that is
- * due, or unread entries of the feed.
+ * At $1, reserves for this process, until $2, webhooks that have work. Work is a requested attempt, a waiting message
+ * that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook
- * whose last turn is longest ago comes first.
+ * whose last reservation ended longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -74,9 +77,9 @@ export const TAKE_DUE = statement(
 );
 
 /**
- * The numbers of webhooks that at $1 wait for their turn (`waiting`), have their turn (`active`) or wait for a further
- * attempt (`retrying`). `oldest` is the time at which the longest current wait for a turn began. A wait begins again
- * after each turn, so the time that a receiver needs does not count.
+ * The numbers of webhooks that at $1 have work and wait for a reservation (`waiting`), are reserved by a process
+ * (`active`), or wait for a further attempt (`retrying`). `oldest` is the time at which the longest current wait for a
+ * reservation began. A wait begins again after each reservation, so the time that a receiver needs does not count.
  */
 export const QUEUE = statement(
   'webhooks_queue',
@@ -161,9 +164,10 @@ export const READ_TO = statement(
 );
 
 /**
- * Inserts the next message of webhook $1: $2 id, $3 body. Also stores that the feed was read up to cursor $4. Returns no row if the cursor is no longer $6, if the webhook is paused, or if its owner is
- * banned or has no Premium. The same statement extends the reservation until $7, because a separate statement would
- * need one more commit per message.
+ * Inserts the next message of webhook $1 at $5: $2 id, $3 body. Also stores that the feed was read up to cursor $4.
+ * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if its owner is banned or has no
+ * Premium. The same statement extends the reservation until $7, because a separate statement would need one more commit
+ * per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

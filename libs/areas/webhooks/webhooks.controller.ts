@@ -40,10 +40,10 @@ export class WebhooksController {
   }
 
   /**
-   * Creates a webhook, which from now on sends the entries of your feed of changes to an address. The secret is shown in this answer only. An
-   * account has at most five webhooks; otherwise 409 `webhook_limit_reached`. While too many host names of the
-   * account's webhooks are being resolved, the answer is 429 `too_many_requests` with `Retry-After`. /docs/webhooks
-   * describes the messages.
+   * Creates a webhook, which from now on sends the entries of your feed of changes to an address. The secret is shown
+   * in this answer only. An account has at most five webhooks; otherwise 409 `webhook_limit_reached`. While too many
+   * host names of the account's webhooks are being resolved, the answer is 429 `too_many_requests` with `Retry-After`.
+   * /docs/webhooks describes the messages.
    */
   @Post()
   @Answers(WebhookWithSecretResource, { status: 201 })

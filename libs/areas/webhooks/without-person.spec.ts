@@ -39,7 +39,7 @@ describe('a stored webhook message without an erased person', () => {
   });
 
   // DATA-10
-  it('keeps other people whose slugs begin in the same way', () => {
+  it('keeps other people whose slugs only begin with the slug of the erased person', () => {
     const body = JSON.stringify({ by: { ...JANA, slug: 'jana-2' }, subject: { user: 'jana' } });
     expect(JSON.parse(withoutPerson(body, 'jana', 'x1'))).toEqual({
       by: { ...JANA, slug: 'jana-2' },

@@ -14,9 +14,12 @@ export interface WrittenBackup extends BackupContents {
 export interface Archives {
   /** Writes an archive. If this fails, no part of the archive remains. */
   backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup>;
-  /** The complete archives, oldest first. The order follows from the names, which contain the time of the backup. */
+  /**
+   * The names of the complete archives, oldest first. The order follows from the names, which contain the time of the
+   * backup.
+   */
   names(): Promise<readonly string[]>;
-  /** The name of the archive with the folder or the bucket. */
+  /** The path of the archive: its folder or its bucket and prefix, and its name. */
   pathOf(name: string): string;
   open(name: string): Promise<Readable>;
   remove(name: string): Promise<void>;
@@ -28,7 +31,7 @@ export function archivesIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => ARCHIVE.test(name)).sort();
 }
 
-/** Deletes all archives except the `count` newest ones; returns the names of the deleted archives. */
+/** Deletes all archives except the `count` newest ones; returns the paths of the deleted archives. */
 export async function keepNewest(archives: Archives, count: number): Promise<string[]> {
   const names = await archives.names();
   const old = names.slice(0, Math.max(0, names.length - count));
@@ -36,7 +39,7 @@ export async function keepNewest(archives: Archives, count: number): Promise<str
   return old.map((name) => archives.pathOf(name));
 }
 
-/** The newest archive. */
+/** The name of the newest archive. */
 export async function newestOf(archives: Archives): Promise<string> {
   const newest = (await archives.names()).at(-1);
   if (newest === undefined) throw new OperatorError(`There is no backup in ${archives.pathOf('')}.`);
@@ -66,7 +69,7 @@ export class FolderArchives implements Archives {
   }
 
   async remove(name: string): Promise<void> {
-    // Another backup may have deleted it at the same time.
+    // Another backup may have deleted the archive at the same time.
     rmSync(this.pathOf(name), { force: true });
   }
 }

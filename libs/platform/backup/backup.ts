@@ -54,8 +54,8 @@ export function archiveName(now: Date): string {
 }
 
 /**
- * Age in milliseconds from which an unfinished archive is deleted. Its process was killed, because no backup takes this
- * long.
+ * Age in milliseconds from which an unfinished archive is deleted. No backup takes this long, so the process that began
+ * the archive was killed.
  */
 export const UNFINISHED_AFTER_MS = 86_400_000;
 /** Matches the names of unfinished archives. Up to version 0.2.0 the name was `.events-backup.part`. */
@@ -63,8 +63,8 @@ const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
  * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
- * synced. Other backups may write into the same folder: if the name is taken, it has the next free second. Unfinished
- * archives of killed processes are deleted.
+ * synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
+ * free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -93,7 +93,7 @@ export async function backupInto(
 async function giveName(draft: string, folder: string, now: Date): Promise<string> {
   for (let at = now; ; at = new Date(at.getTime() + 1000)) {
     const file = join(folder, archiveName(at));
-    // A link never replaces a file. Some file systems of external disks have no links.
+    // A link never replaces a file. Some file systems of external disks have no links; there the draft is renamed.
     const failure = await link(draft, file).then(
       () => null,
       ({ code }: NodeJS.ErrnoException) => code,

@@ -3,7 +3,10 @@ import { ChangeSequencer } from './change-sequencer';
 import { ChangesSweepJob } from './changes-sweep.job';
 import { CommitNotifier } from './commit-notifier';
 
-/** The log of changes: numbering, notification of readers, deletion of old weeks (docs/adr/0011-changes.md). */
+/**
+ * The log of changes: numbering, notification of readers, deletion of the entries of old weeks
+ * (docs/adr/0011-changes.md).
+ */
 @Global()
 @Module({
   providers: [ChangeSequencer, CommitNotifier, ChangesSweepJob],

@@ -4,7 +4,7 @@ import { Database } from '../database/database';
 import { TimePartitions } from '../database/time-partitions';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
-/** The beginning of a week: Monday, 5 January 1970, 00:00 UTC. */
+/** Partitions by week. A week begins on Monday, 00:00 UTC; `originMs` is Monday, 5 January 1970. */
 const WEEKS = new TimePartitions({ table: 'changes', periodMs: 7 * 86_400_000, originMs: 4 * 86_400_000 });
 /** Number of future weeks for which partitions are created in advance. */
 const WEEKS_AHEAD = 4;

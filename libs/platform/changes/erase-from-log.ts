@@ -26,7 +26,7 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   ),
 }));
 
-/** The accounts that replace the person, by topic (the event or thread of the entry). */
+/** The accounts that replace the person, by topic (the event or group of the entry). */
 export interface StandIns {
   readonly kinds: readonly string[];
   readonly topicIds: readonly number[];

@@ -34,8 +34,8 @@ export const REPORTS_OF_ADDRESS = statement(
 );
 
 /**
- * Takes decided reports of people without an account whose answers are not queued yet. Marks the answers as queued and
- * returns the ids of the reports. $1 now, $2 earliest time of the decision, $3 limit.
+ * Takes decided reports by people without an account, if the mail about the decision is not queued yet. Marks this mail
+ * as queued and returns the ids of the reports. $1 now, $2 earliest time of the decision, $3 limit.
  */
 export const TAKE_ANSWERS = statement(
   'moderation_take_answers',

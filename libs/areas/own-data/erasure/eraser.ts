@@ -55,7 +55,10 @@ interface EraseOptions {
 const ATTEMPTS = 5;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Erases a person in one transaction; files are deleted after the commit, or by the sweep (DATA-10 to DATA-18). */
+/**
+ * Erases a person in one transaction; files are deleted after the commit, or later by the job `media-sweep` (DATA-10 to
+ * DATA-18).
+ */
 @Injectable()
 export class Eraser {
   constructor(

@@ -2,15 +2,15 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
  * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
- * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event and post.
- * `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
+ * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
+ * group. `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
  */
 export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /**
- * The form of a value in the export. `value`: unchanged. `day`: without time zone. `count`: a number of any size.
- * `person`: the slug of a person. `file`: the name of a stored file in the archive. `sealed`: a decrypted text. All other
- * forms: an id as in the API.
+ * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
+ * the slug of a person. `file`: the path of a stored file in the archive. `sealed`: a decrypted text. All other forms:
+ * an id as in the API.
  */
 export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 

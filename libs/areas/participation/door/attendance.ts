@@ -36,8 +36,8 @@ export interface Arrival {
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
  * Marks of devices are a set: an undo cancels every scan before it or in the same second, so the order and repetitions
- * of these marks do not change the result. Marks of the endpoints take effect in the order of commits, even if a device
- * has sent a mark with a later time.
+ * of these marks do not change the result. Marks of the check-in endpoints take effect in the order of commits, even if
+ * a device has sent a mark with a later time.
  */
 export class Attendance {
   /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */
@@ -46,7 +46,7 @@ export class Attendance {
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
-  /** The greatest second and the greatest ordinal of all undos by the endpoint. */
+  /** The greatest second and the greatest ordinal of all undos from the check-in endpoints. */
   private readonly lastUndoByHand = { second: -Infinity, ordinal: -Infinity };
 
   /** @param undoable false if the person paid in credits: undos then have no effect */
@@ -58,8 +58,8 @@ export class Attendance {
   }
 
   /**
-   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, or an undo for a
-   * person who paid in credits.
+   * Adds a mark. Returns false if the mark can never have an effect: a repeated mark of a device, a scan that does not
+   * count (`addScan`), or an undo for a person who paid in credits.
    */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
@@ -90,8 +90,8 @@ export class Attendance {
   }
 
   /**
-   * The scan that counts among several scans of the same second: the organizer's scan, otherwise the scan of the first
-   * link by name. The order in which the scans arrive has no effect.
+   * Adds a scan. Returns false if it does not count. Of several scans in the same second, the organizer's scan counts,
+   * otherwise the scan of the first link by name. The order in which the scans arrive has no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const stored = this.scans.get(second);

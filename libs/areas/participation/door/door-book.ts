@@ -42,7 +42,7 @@ export class DoorBook {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
       // A check-in that was stored without a mark, by a former release or by an operator's document, counts as a
-      // check-in by the endpoint.
+      // check-in by the check-in endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
@@ -83,8 +83,9 @@ export class DoorBook {
   ): void {
     const second = secondOf(at);
     if (!this.entryOf(userId).attendance.add({ kind, second, ordinal, by })) return;
-    // All marks are stored in one statement, which must not contain the same mark twice. Only a manual check-in in the
-    // second of a check-in without a mark would be a repetition.
+    // All marks are stored in one statement, which must not contain the same mark twice. A repetition is possible in
+    // one case: the constructor has added a check-in that was stored without a mark, and a manual check-in follows in
+    // the same second.
     const isRepeated = kind === 'check_in' && this.added.some((one) => one.userId === userId && one.second === second);
     if (!isRepeated) this.added.push({ userId, kind, second, by });
   }

@@ -9,7 +9,7 @@ import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
-/** The columns that a step changes in the event as its viewer sees it. */
+/** The columns of the event, as its viewer sees it, that an action of `JoinSteps` changes. */
 export type Step = Pick<EventToJoinRow, 'participation'> &
   Partial<
     Pick<

@@ -64,7 +64,8 @@ export class JoinService {
       const event = await this.eventToJoin(this.database, caller, eventId);
       const now = this.clock.now();
       if (event && areSeatsDue(event, now)) {
-        // With a key or `dry-run`, this begins the transaction of the request, so the password is checked before.
+        // If the request has an `Idempotency-Key` or is a dry run, `settleAlone` begins the transaction of the request.
+        // The password must be checked before that (`checkOnce`).
         if (mayNeedPassword(event, now))
           await refusalOf(() => checkPassword({ event, eventId, caller, now }, input.read().password ?? null));
         await this.seats.settleAlone(eventId);
@@ -177,7 +178,10 @@ export class JoinService {
   }
 }
 
-/** Whether the join may need the event's password. A person whose offer has lapsed joins like a stranger. */
+/**
+ * Whether the join may need the event's password. A person whose offer has expired joins like a person who has no
+ * relation to the event.
+ */
 function mayNeedPassword(event: EventToJoinRow, now: Date): boolean {
   return event.join_mode === 'password' && (event.participation === null || isLapsed(event, now));
 }

@@ -43,7 +43,7 @@ export class CheckInController {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
-  /** Undoes a check-in. For the organizer only. Not possible after the check-in has released credits: 409 `conflict`. */
+  /** Undoes a check-in. For the organizer only. If held credits were already paid to the organizer: 409 `conflict`. */
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
   @Refuses('forbidden', 'conflict', ...organizerCodes('undo_check_in'))

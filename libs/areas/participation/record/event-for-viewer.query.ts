@@ -56,8 +56,8 @@ const RELATED = `FROM participations me
   WHERE me.user_id = $1 AND me.status = $2`;
 
 /**
- * Selects the events of the page first and then joins the other tables. Otherwise the statement would join all events
- * of the user, and some users have thousands. $4 limit, $5 offset.
+ * Selects the events of the requested page first, and then reads the other tables only for these events. Otherwise the
+ * statement would read them for all events of the user, and some users have thousands of events. $4 limit, $5 offset.
  */
 const PAGE_OF_RELATED = (
   holds: string,
