@@ -8,19 +8,19 @@ import type { Locale } from './vocabulary';
 export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, string>>>> = {
   'event.created': {
     en: 'An event was created: your own, or an event of a group you belong to.',
-    cs: 'Vznikla událost: vaše vlastní, nebo událost skupiny, do které patříte.',
+    cs: 'Vznikla akce: vaše vlastní, nebo akce skupiny, do které patříte.',
   },
   'event.updated': {
     en: 'The event changed: its data, its number of participants, or the part of it that you may see.',
-    cs: 'Událost se změnila: její údaje, počet účastníků, nebo to, co z ní vidíte.',
+    cs: 'Akce se změnila: její údaje, počet účastníků, nebo to, co z ní vidíte.',
   },
   'event.cancelled': {
     en: 'The event was cancelled. It stays visible and cannot become active again.',
-    cs: 'Událost byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
+    cs: 'Akce byla zrušena. Zůstává viditelná a znovu aktivní už nebude.',
   },
   'event.gone': {
     en: 'You have no access to the event any more: it was deleted, removed or made private, or your relation to it ended. Everything that belongs to the event is gone too.',
-    cs: 'K události už nemáte přístup: byla smazána, odstraněna nebo se stala soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
+    cs: 'K akci už nemáte přístup: byla smazána, odstraněna nebo se stala soukromou, nebo skončil váš vztah k ní. S ní zmizelo i všechno, co pod ni patří.',
   },
   'series.created': {
     en: 'You created a series.',
@@ -44,7 +44,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'group.gone': {
     en: 'You have no access to the group any more: it was deleted, you left or were removed, or your invitation or request ended. Events that you saw only through this group are gone too.',
-    cs: 'Ke skupině už nemáte přístup: byla smazána, odešli jste z ní, byli jste odebráni, nebo skončila vaše pozvánka či žádost. S ní zmizely i události, které jste viděli jen díky ní.',
+    cs: 'Ke skupině už nemáte přístup: byla smazána, odešli jste z ní, byli jste odebráni, nebo skončila vaše pozvánka či žádost. S ní zmizely i akce, které jste viděli jen díky ní.',
   },
   'post.created': {
     en: 'You created a post.',
@@ -60,7 +60,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'comment.created': {
     en: 'A comment was written on an event that concerns you or on your post, or a removed comment is back.',
-    cs: 'Přibyl komentář u události, která se vás týká, nebo u vašeho příspěvku; případně se vrátil odstraněný komentář.',
+    cs: 'Přibyl komentář u akce, která se vás týká, nebo u vašeho příspěvku; případně se vrátil odstraněný komentář.',
   },
   'comment.updated': {
     en: 'The author of the comment is shown differently, because the account was erased. Comments cannot be edited.',
@@ -72,11 +72,11 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'expense.created': {
     en: 'An expense was added to an event that you take part in.',
-    cs: 'Přibyl výdaj u události, které se účastníte.',
+    cs: 'Přibyl výdaj u akce, které se účastníte.',
   },
   'expense.updated': {
     en: "The shared costs of an event changed without a new expense: a payment was recorded or deleted (`subject.id` is then the payment's id), or the account of a person who shares the costs was erased.",
-    cs: 'Společné náklady události se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), nebo byl vymazán účet některého z účastníků.',
+    cs: 'Společné náklady akce se změnily jinak než novým výdajem: někdo zapsal nebo smazal platbu (`subject.id` je pak id platby), nebo byl vymazán účet některého z účastníků.',
   },
   'expense.gone': {
     en: 'An expense was deleted.',
@@ -84,7 +84,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'photo.created': {
     en: 'A photo was added to the gallery of an event that you take part in, or a removed photo is back.',
-    cs: 'V galerii události, které se účastníte, přibyla fotka; případně se vrátila odstraněná fotka.',
+    cs: 'V galerii akce, které se účastníte, přibyla fotka; případně se vrátila odstraněná fotka.',
   },
   'photo.updated': {
     en: 'Not sent at present: photos do not change.',
@@ -96,23 +96,23 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'itinerary.created': {
     en: "An event that you take part in got a plan. `subject.id` is the event's id.",
-    cs: 'Událost, které se účastníte, dostala plán. `subject.id` je id události.',
+    cs: 'Akce, které se účastníte, dostala plán. `subject.id` je id akce.',
   },
   'itinerary.updated': {
     en: "The plan of an event changed. `subject.id` is the event's id.",
-    cs: 'Plán události se změnil. `subject.id` je id události.',
+    cs: 'Plán akce se změnil. `subject.id` je id akce.',
   },
   'itinerary.gone': {
     en: "The plan of an event was deleted. `subject.id` is the event's id.",
-    cs: 'Plán události byl smazán. `subject.id` je id události.',
+    cs: 'Plán akce byl smazán. `subject.id` je id akce.',
   },
   'participant.created': {
     en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
-    cs: 'Někdo byl pozván na vaši událost, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí události. `subject.id` je slug té osoby.',
+    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
     en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",
-    cs: 'Někdo je teď potvrzeným účastníkem vaší události, nebo jste teď vy potvrzeným účastníkem cizí události. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
+    cs: 'Někdo je teď potvrzeným účastníkem vaší akce, nebo jste teď vy potvrzeným účastníkem cizí akce. `subject.id` je slug toho, kdo se přidal; `by` je účet, který změnu provedl, u schválené žádosti tedy pořadatel.',
   },
   'participant.updated': {
     en: "A participant changed: the status, the check-in, or how the person is shown. `subject.id` is the person's slug.",
@@ -120,7 +120,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'participant.gone': {
     en: "Somebody no longer belongs to the event: the person left, declined or was removed. `subject.id` is the person's slug.",
-    cs: 'Někdo už k události nepatří: odešel, odmítl pozvání, nebo byl odebrán. `subject.id` je slug té osoby.',
+    cs: 'Někdo už k akci nepatří: odešel, odmítl pozvání, nebo byl odebrán. `subject.id` je slug té osoby.',
   },
   'member.created': {
     en: "Somebody was invited to a group, asked to join it, or joined it. `subject.id` is the person's slug.",
@@ -136,15 +136,15 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'ticket.created': {
     en: 'A ticket code was made for your event. `subject.id` is the code.',
-    cs: 'Pro vaši událost vznikl kód vstupenky. `subject.id` je ten kód.',
+    cs: 'Pro vaši akci vznikl kód vstupenky. `subject.id` je ten kód.',
   },
   'ticket.updated': {
     en: 'Somebody joined your event with a ticket code. `subject.id` is the code.',
-    cs: 'Někdo se kódem vstupenky přidal k vaší události. `subject.id` je ten kód.',
+    cs: 'Někdo se kódem vstupenky přidal k vaší akci. `subject.id` je ten kód.',
   },
   'ticket.gone': {
     en: 'An unused ticket code of your event was deleted. `subject.id` is the code.',
-    cs: 'Nepoužitý kód vstupenky vaší události byl smazán. `subject.id` je ten kód.',
+    cs: 'Nepoužitý kód vstupenky vaší akce byl smazán. `subject.id` je ten kód.',
   },
   'notice.created': {
     en: 'You got a notice.',

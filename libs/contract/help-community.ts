@@ -107,8 +107,8 @@ export const COMMUNITY_HELP = {
       advice: 'Offer the form only to these people. A person who joins the event may also comment.',
     },
     cs: {
-      meaning: 'Události komentuje pořadatel a potvrzení účastníci, příspěvky blogu kdokoli, jakmile jsou zveřejněné.',
-      advice: 'Formulář nabízejte jen jim. Kdo se k události připojí, může také komentovat.',
+      meaning: 'Akci smí komentovat pořadatel a potvrzení účastníci, příspěvek blogu kdokoli, jakmile je zveřejněný.',
+      advice: 'Formulář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
     },
   },
   parent_invalid: {
@@ -117,7 +117,7 @@ export const COMMUNITY_HELP = {
       advice: 'Read the comments again, and let the person reply to an existing comment, or write without `parent`.',
     },
     cs: {
-      meaning: '`parent` není komentářem této události či příspěvku: byl smazán, nebo patří jinam.',
+      meaning: '`parent` není komentářem této akce či příspěvku: byl smazán, nebo patří jinam.',
       advice: 'Načtěte komentáře znovu a nechte člověka odpovědět na existující, nebo psát bez `parent`.',
     },
   },

@@ -12,7 +12,7 @@ export const EVENTS_HELP = {
         '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many events are left (`event_creation`).',
     },
     cs: {
-      meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série, včetně smazaných. Dny se počítají v pražském čase.`,
+      meaning: `Tento účet dnes už založil ${events.created_per_day} akce nebo série, včetně smazaných. Dny se počítají v pražském čase.`,
       advice:
         '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
     },
@@ -23,7 +23,7 @@ export const EVENTS_HELP = {
       advice: '`Retry-After` is the time until midnight in Prague. Refused messages do not count.',
     },
     cs: {
-      meaning: `Lidem této události dnes už přišly ${messages.per_day} zprávy od organizátora. Dny se počítají v pražském čase.`,
+      meaning: `Lidem této akce dnes už přišly ${messages.per_day} zprávy od pořadatele. Dny se počítají v pražském čase.`,
       advice: '`Retry-After` sahá do pražské půlnoci. Odmítnuté zprávy se nepočítají.',
     },
   },
@@ -35,8 +35,8 @@ export const EVENTS_HELP = {
         'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
     },
     cs: {
-      meaning: 'Událost má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
-      advice: 'Doveďte člověka na `url` události. Zvát, odejít, odebírat a odbavovat lze i přes API.',
+      meaning: 'Akce má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
+      advice: 'Doveďte člověka na `url` akce. Zvát, odejít, odebírat a odbavovat lze i přes API.',
     },
   },
   wrong_password: {
@@ -45,7 +45,7 @@ export const EVENTS_HELP = {
       advice: `Ask the person for the password that the organizer gave out. After ${participation.wrong_passwords.max} wrong attempts in ${participation.wrong_passwords.window / 60} minutes the response is 429 \`too_many_requests\`.`,
     },
     cs: {
-      meaning: 'Událost má `join_mode=password` a `password` chybí nebo není správné.',
+      meaning: 'Akce má `join_mode=password` a `password` chybí nebo není správné.',
       advice: `Zeptejte se člověka na heslo od pořadatele. Po ${participation.wrong_passwords.max} chybných během ${participation.wrong_passwords.window / 60} minut následuje 429 \`too_many_requests\`.`,
     },
   },
@@ -58,7 +58,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
+        'Akce má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
       advice:
         'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
     },
@@ -69,7 +69,7 @@ export const EVENTS_HELP = {
       advice: 'End a link that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
     cs: {
-      meaning: `Událost má ${door.links.per_event} platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.`,
+      meaning: `Akce má ${door.links.per_event} platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.`,
       advice: 'Ukončete některý, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
   },
@@ -96,9 +96,9 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel ho blokuje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
+        'Tento člověk se k akci připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel ho blokuje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
       advice:
-        'Načtěte událost znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
+        'Načtěte akci znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },
   },
   already_participant: {
@@ -107,8 +107,8 @@ export const EVENTS_HELP = {
       advice: 'Treat it as done. To be sure, read `viewer.participation` of the event or its list of participants.',
     },
     cs: {
-      meaning: 'Člověk už má účast na události potvrzenou. Nic se nezměnilo.',
-      advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` události nebo seznam účastníků.',
+      meaning: 'Člověk už má účast na akci potvrzenou. Nic se nezměnilo.',
+      advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` akce nebo seznam účastníků.',
     },
   },
   already_waitlisted: {
@@ -118,7 +118,7 @@ export const EVENTS_HELP = {
         'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist. Depending on `waitlist_mode`, the organizer or the service gives free seats to people on the waitlist.',
     },
     cs: {
-      meaning: 'Člověk už na čekací listině události je.',
+      meaning: 'Člověk už na čekací listině akce je.',
       advice:
         'Berte to jako hotové. Listinu lze opustit pomocí `DELETE /api/v1/events/{id}/join`. Místa lidem z ní přiděluje pořadatel nebo služba, podle `waitlist_mode`.',
     },
@@ -130,7 +130,7 @@ export const EVENTS_HELP = {
         'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE` on the same path; the organizer need not do anything.',
     },
     cs: {
-      meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.',
+      meaning: 'Pozvánka tohoto člověka na tuto akci už čeká na odpověď.',
       advice:
         'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE` na stejné cestě; pořadatel nemusí dělat nic.',
     },
@@ -153,8 +153,7 @@ export const EVENTS_HELP = {
         'Read the participants again. If the request was meant to end this person’s participation, treat it as done.',
     },
     cs: {
-      meaning:
-        'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
+      meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k akci takový vztah nemá.',
       advice: 'Načtěte účastníky znovu. Pokud měl požadavek účast tohoto člověka ukončit, berte to jako hotové.',
     },
   },
@@ -165,7 +164,7 @@ export const EVENTS_HELP = {
         'Do not offer to ask again. The organizer can remove the declined request. After that, the person may ask again, and the organizer may invite the person.',
     },
     cs: {
-      meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
+      meaning: 'Pořadatel žádost tohoto člověka o účast na této akci odmítl.',
       advice:
         'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat; potom může člověk žádat znovu a pořadatel ho může pozvat.',
     },
@@ -176,8 +175,8 @@ export const EVENTS_HELP = {
       advice: 'Try again when somebody has left the waitlist, or suggest another event.',
     },
     cs: {
-      meaning: `Na čekací listině této události je ${participation.waitlisted_per_event} lidí, víc jich být nemůže.`,
-      advice: 'Zkuste to, až z listiny někdo odejde, nebo nabídněte jinou událost.',
+      meaning: `Na čekací listině této akce je ${participation.waitlisted_per_event} lidí, víc jich být nemůže.`,
+      advice: 'Zkuste to, až z listiny někdo odejde, nebo nabídněte jinou akci.',
     },
   },
   request_limit_reached: {
@@ -187,7 +186,7 @@ export const EVENTS_HELP = {
         'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
     },
     cs: {
-      meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto událost.`,
+      meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto akci.`,
       advice:
         'Vezměte zpět žádosti, o které už nejde (`GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
     },
@@ -199,7 +198,7 @@ export const EVENTS_HELP = {
         'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
     },
     cs: {
-      meaning: `Příliš mnoho pozvánek čeká na odpověď: u události nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,
+      meaning: `Příliš mnoho pozvánek čeká na odpověď: u akce nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,
       advice:
         'Vezměte pozvánky zpět odebráním pozvaných, nebo počkejte na odpovědi. Odkaz do skupiny takový limit nemá.',
     },
@@ -213,7 +212,7 @@ export const EVENTS_HELP = {
     cs: {
       meaning:
         'Takový uživatel není, nechce být nalezen, jste to vy, nebo vás blokuje. Server neprozrazuje, co z toho platí.',
-      advice: 'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte `url` události.',
+      advice: 'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte `url` akce.',
     },
   },
   ticket_limit_reached: {
@@ -223,7 +222,7 @@ export const EVENTS_HELP = {
         'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit: událost jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit: akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },
@@ -246,7 +245,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Někdo z uvedených událost nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
+        'Někdo z uvedených akci nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
       advice: 'Nabízejte jen pořadatele a potvrzené účastníky.',
     },
   },
@@ -256,7 +255,7 @@ export const EVENTS_HELP = {
       advice: 'Delete one expense, or combine several costs into one expense.',
     },
     cs: {
-      meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`,
+      meaning: `Akce má ${expenses.per_event} výdajů, a víc jich mít nesmí.`,
       advice: 'Některý smažte, nebo spojte více nákladů do jednoho.',
     },
   },
@@ -267,7 +266,7 @@ export const EVENTS_HELP = {
         'Delete a payment that is not needed, or record several payments between the same two people as one payment.',
     },
     cs: {
-      meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`,
+      meaning: `Akce má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`,
       advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.',
     },
   },
@@ -277,7 +276,7 @@ export const EVENTS_HELP = {
       advice: 'Send fewer photos, or delete some of your own photos first.',
     },
     cs: {
-      meaning: `S těmito fotkami byste jich v galerii této události měli víc než ${gallery.per_user}. Neuložila se žádná.`,
+      meaning: `S těmito fotkami byste jich v galerii této akce měli víc než ${gallery.per_user}. Neuložila se žádná.`,
       advice: 'Pošlete jich méně, nebo nejdřív některé své smažte.',
     },
   },
@@ -299,7 +298,7 @@ export const EVENTS_HELP = {
       advice: 'Offer deleting only where `viewer.can_delete` of the photo is true.',
     },
     cs: {
-      meaning: 'Fotku smí smazat jen ten, kdo ji přidal, a pořadatel události.',
+      meaning: 'Fotku smí smazat jen ten, kdo ji přidal, a pořadatel akce.',
       advice: 'Smazání nabízejte jen tehdy, když je `viewer.can_delete` fotky true.',
     },
   },
@@ -309,7 +308,7 @@ export const EVENTS_HELP = {
       advice: 'Read the gallery again. If the request was meant to delete the photo, treat it as done.',
     },
     cs: {
-      meaning: 'V galerii události taková fotka není: byla smazána, nebo je id chybné.',
+      meaning: 'V galerii akce taková fotka není: byla smazána, nebo je id chybné.',
       advice: 'Načtěte galerii znovu. Pokud měl požadavek fotku smazat, berte to jako hotové.',
     },
   },

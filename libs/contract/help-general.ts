@@ -186,7 +186,7 @@ export const GENERAL_HELP = {
         'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
     },
     cs: {
-      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na IP adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
+      meaning: `Limit pro tuto minutu je vyčerpaný: ${requests.per_token} požadavků na token a ${requests.per_ip} na IP adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k akci.`,
       advice:
         'Počkejte `Retry-After` sekund; déle čekat nemusíte. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
     },
@@ -241,10 +241,9 @@ export const GENERAL_HELP = {
         'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove the event from the person’s lists.',
     },
     cs: {
-      meaning:
-        'Na všech cestách: celý účet má zákaz. Na cestách jedné události: pořadatel z ní tohoto člověka vyloučil.',
+      meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné akce: pořadatel z ní tohoto člověka vyloučil.',
       advice:
-        'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu událost: vyřaďte ji z jeho seznamů.',
+        'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu akci: vyřaďte ji z jeho seznamů.',
     },
   },
 } as const satisfies Record<string, RefusalHelp>;

@@ -16,17 +16,17 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['updateEvent'],
     en: 'The request sends `status: active` for a cancelled event. A cancellation is final.',
-    cs: 'Zrušené události se posílá `status: active`: zrušení je navždy.',
+    cs: 'Zrušené akci se posílá `status: active`: zrušení je navždy.',
   },
   {
     operations: ['deleteEvent'],
     en: 'The event has confirmed participants. Cancel it instead; they will be notified.',
-    cs: 'Událost má potvrzené účastníky. Místo smazání ji zrušte, tím se to dozvědí.',
+    cs: 'Akce má potvrzené účastníky. Místo smazání ji zrušte, tím se to dozvědí.',
   },
   {
     operations: ['uploadEventImages'],
     en: `The event would have more than ${LIMITS.events.images.per_event} pictures.`,
-    cs: `Událost by měla víc než ${LIMITS.events.images.per_event} obrázků.`,
+    cs: `Akce by měla víc než ${LIMITS.events.images.per_event} obrázků.`,
   },
   {
     operations: ['inviteEventParticipant'],
@@ -36,13 +36,13 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['inviteEventParticipant', 'promoteEventParticipant'],
     en: 'The event is cancelled or over.',
-    cs: 'Událost je zrušená nebo skončila.',
+    cs: 'Akce je zrušená nebo skončila.',
   },
   { operations: ['removeEventParticipant'], en: 'The organizer bans themselves.', cs: 'Pořadatel vylučuje sám sebe.' },
   {
     operations: ['checkInEventParticipant', 'checkInByCode'],
     en: 'The event is cancelled: nobody can be checked in.',
-    cs: 'Událost je zrušená: nikoho nelze odbavit.',
+    cs: 'Akce je zrušená: nikoho nelze odbavit.',
   },
   {
     operations: ['undoEventCheckIn'],
@@ -52,17 +52,17 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['sendEventMessage'],
     en: 'Nobody has the chosen status, or the event ended more than 7 days ago.',
-    cs: 'Nikdo nemá zvolený stav, nebo událost skončila před více než 7 dny.',
+    cs: 'Nikdo nemá zvolený stav, nebo akce skončila před více než 7 dny.',
   },
   {
     operations: ['createDoorLink'],
     en: 'The door links of the event have ended: 12 hours have passed since its end.',
-    cs: 'Odkazy pro vstup už skončily: od konce události uplynulo 12 hodin.',
+    cs: 'Odkazy pro vstup už skončily: od konce akce uplynulo 12 hodin.',
   },
   {
     operations: ['createEventTickets'],
     en: 'The event does not have `join_mode=tickets`.',
-    cs: 'Událost nemá `join_mode=tickets`.',
+    cs: 'Akce nemá `join_mode=tickets`.',
   },
   {
     operations: ['createSeries'],
@@ -77,7 +77,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['addGroupEventInterest'],
     en: 'The event is cancelled, over or not public, or it belongs to this group.',
-    cs: 'Událost je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.',
+    cs: 'Akce je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.',
   },
 ];
 
@@ -109,7 +109,7 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
   },
   {
     en: 'The state of the thing does not allow the new value: fewer seats than participants, requests for an event with a price in credits.',
-    cs: 'Novou hodnotu nedovoluje stav věci: míst méně než účastníků, žádosti u události s cenou v kreditech.',
+    cs: 'Novou hodnotu nedovoluje stav věci: míst méně než účastníků, žádosti u akce s cenou v kreditech.',
   },
   {
     en: 'A file is empty, too large or not a readable picture or video, or there are too many or too few files.',

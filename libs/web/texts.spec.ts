@@ -38,8 +38,18 @@ describe('the texts of the pages', () => {
       ...readdirSync(join(__dirname, 'texts')).map((file) => `web/texts/${file}`),
       ...['notice.texts.ts', 'further-notice.texts.ts', 'notice-mail.ts'].map((file) => `areas/notifications/${file}`),
       'areas/account-mail/account-mail.texts.ts',
-      'contract/refusals.ts',
-      'contract/scope-texts.ts',
+      ...[
+        'refusals',
+        'scope-texts',
+        'change-texts',
+        'help-general',
+        'help-events',
+        'help-community',
+        'help-situations',
+      ].map((name) => `contract/${name}.ts`),
+      ...['docs/texts.ts', 'docs/security-page.ts', 'document/introduction.cs.ts'].map(
+        (file) => `../apps/server/${file}`,
+      ),
       'platform/messages/catalogue.ts',
     ];
     // The words are "akce", "pořadatel" and "příspěvek".

@@ -93,7 +93,7 @@ a bez \`join\` i vstupní kódy.
 | obnovovací token | použitím. Do ${apps.refresh_again} sekund od něj ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
 | povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Z více než ${apps.grants_per_account} povolení účtu skončí to, které se nejdéle nepoužilo |
 | webhook nebo odkaz pro vstup, který založila aplikace | s povolením |
-| odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci události; když ho pořadatel smaže; s událostí; zablokováním pořadatele |
+| odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci akce; když ho pořadatel smaže; s akcí; zablokováním pořadatele |
 | předchozí tajemství aplikace | ${apps.former_secret / HOUR} hodin po výměně |
 
 Všechno platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný

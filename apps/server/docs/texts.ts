@@ -5,10 +5,10 @@ import type { Locale } from '#contract/vocabulary';
  * value.
  */
 const TEXTS = {
-  brand: { en: 'Events API', cs: 'API událostí' },
+  brand: { en: 'Events API', cs: 'API akcí' },
   to_content: { en: 'Skip to content', cs: 'Na obsah' },
   introduction: { en: 'Introduction', cs: 'Úvod' },
-  tagline: { en: 'Build on events', cs: 'Stavte na událostech' },
+  tagline: { en: 'Build on events', cs: 'Stavte na akcích' },
   reference: { en: 'Reference', cs: 'Reference' },
   reference_text: {
     en: 'Every operation, with its examples: try it here with your own token, which stays in this browser.',

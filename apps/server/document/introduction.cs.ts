@@ -4,7 +4,7 @@ const { apps, pagination, requests, transport } = LIMITS;
 
 /** The introduction in Czech. It has the same headings and content as the English introduction. */
 export const INTRODUCTION_CS = `
-API v JSON pro společné události: procházejte, co se děje, pořádejte vlastní, přidávejte se k cizím, domlouvejte se a dělte náklady.
+API v JSON pro společné akce: procházejte, co se děje, pořádejte vlastní, přidávejte se k cizím, domlouvejte se a dělte náklady.
 
 ## První volání
 
@@ -14,7 +14,7 @@ V účtu, *Nastavení → API* ({origin}/account/api), si vytvořte token a zept
 curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'
 \`\`\`
 
-Pak založte událost. Stačí název a začátek:
+Pak založte akci. Stačí název a začátek:
 
 \`\`\`sh
 curl {origin}/api/v1/events -H 'Authorization: Bearer evt_…' -H 'Content-Type: application/json' \\
@@ -75,7 +75,7 @@ jeho \`links\` jsou vždy null.
 
 Stránka se počítá od začátku seznamu. Když během procházení něco před ní zmizí, další položky se posunou a některá vám může uniknout; když něco
 přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.
-\`GET /discover/events\` má i kurzory: posílejte \`meta.next_cursor\` jako \`cursor\`, dokud není null, a žádná událost, která v seznamu zůstává, se nevynechá ani nezopakuje.
+\`GET /discover/events\` má i kurzory: posílejte \`meta.next_cursor\` jako \`cursor\`, dokud není null, a žádná akce, která v seznamu zůstává, se nevynechá ani nezopakuje.
 
 Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem. Při vývoji posílejte \`Prefer: handling=strict\`: neznámé parametry dotazu
 a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Preference-Applied: handling=strict\`.
@@ -94,7 +94,7 @@ v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den
 ## Id
 
 Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
-\`slug\`. Kde cesta bere událost, funguje i její číselné id. Co nesmíte vidět, je 404, jako by to neexistovalo.
+\`slug\`. Kde cesta bere akci, funguje i její číselné id. Co nesmíte vidět, je 404, jako by to neexistovalo.
 
 ## Těla
 
@@ -125,7 +125,7 @@ Token smí poslat ${requests.per_token} požadavků za minutu a adresa ${request
 déle. Denní limity mají vlastní kódy (\`daily_event_limit\`) a jejich \`Retry-After\` sahá do pražské půlnoci. Po 503 nebo
 ztrátě spojení lze GET poslat znovu, jak byl, a stejně tak změnu, která nesla váš vlastní \`Idempotency-Key\`: za
 24 hodin se stane jednou a kdo se ptá znovu, dostane první odpověď s \`Idempotency-Replayed: true\`. Na to, co jste četli, se lze ptát s jeho \`ETag\` v
-\`If-None-Match\`: když je to stejné, přijde 304. \`ETag\` vaší události, série, skupiny, příspěvku či plánu poslaný se změnou jako \`If-Match\` brání
+\`If-None-Match\`: když je to stejné, přijde 304. \`ETag\` vaší akce, série, skupiny, příspěvku či plánu poslaný se změnou jako \`If-Match\` brání
 přepsat, co jste neviděli: 412 \`precondition_failed\`. Tělo JSON smí mít ${transport.json_body / 1024 ** 2} MB; každé nahrávání uvádí svůj limit.
 
 ## Jazyky

@@ -8,7 +8,7 @@ import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './b
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 /**
  * Size in bytes of one part of an upload. Only one part is in memory at a time. An upload has at most 10,000 parts, so
- * an archive has at most 320 GB.
+ * an archive has at most 335 GB.
  */
 const PART_BYTES = 32 * 2 ** 20;
 const ATTEMPTS = 4;

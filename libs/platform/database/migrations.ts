@@ -263,7 +263,10 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
 
     override async up(runner: QueryRunner): Promise<void> {
       await withLockRetries(lockTimeouts, async (timeout) => {
-        if (this.transaction === false) return super.up(withPatientIndexes(runner));
+        if (this.transaction === false) {
+          await super.up(withPatientIndexes(runner));
+          return;
+        }
         await runner.query(`SAVEPOINT attempt; SET LOCAL lock_timeout = ${timeout}`);
         try {
           if (this.locks) await runner.query(lockTogether(this.locks));
