@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { migrationOptions } from './data-source';
-import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-files';
+import { applySqlFiles, pendingSqlFiles, SET_LOCK_TIMEOUT, sqlFiles, type SqlFile } from './sql-files';
 
 export type Migration = new () => MigrationInterface & {
   /** The existing tables and views that the migration changes, if there are several. They are locked together. */
@@ -267,7 +267,8 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
           await super.up(withPatientIndexes(runner));
           return;
         }
-        await runner.query(`SAVEPOINT attempt; SET LOCAL lock_timeout = ${timeout}`);
+        await runner.query('SAVEPOINT attempt');
+        await runner.query(SET_LOCK_TIMEOUT, [timeout]);
         try {
           if (this.locks) await runner.query(lockTogether(this.locks));
           await super.up(runner);

@@ -60,6 +60,9 @@ export async function pendingSqlFiles(
   return files.filter(({ name, digest }) => appliedDigests.get(name) !== digest);
 }
 
+/** Parameter: milliseconds. Applies to the current transaction. */
+export const SET_LOCK_TIMEOUT = `SELECT set_config('lock_timeout', $1::integer::text, true)`;
+
 /**
  * Applies the pending files in one transaction and returns their names. Each statement waits for a lock at most
  * `lockTimeout` milliseconds.
@@ -73,7 +76,7 @@ export async function applySqlFiles(
   if (pending.length === 0) return [];
   await source.transaction(async ({ queryRunner }) => {
     if (!queryRunner) throw new Error('the transaction has no query runner');
-    await queryRunner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
+    await queryRunner.query(SET_LOCK_TIMEOUT, [lockTimeout]);
     for (const file of pending) {
       await runSqlFile(queryRunner, file);
       await queryRunner.query(
