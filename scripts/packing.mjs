@@ -17,7 +17,7 @@ export async function packPackage(source, fill, out) {
   mkdirSync(folder, { recursive: true });
   try {
     await fill(folder);
-    // The service, its document and the packages have the same version.
+    // The service, the OpenAPI document and the packages have the same version.
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     writeFileSync(
       join(folder, 'package.json'),

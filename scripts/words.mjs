@@ -67,7 +67,10 @@ export function faultsOf(name, text) {
   return faults;
 }
 
-/** Returns the line without code, addresses and targets of links. Code within a sentence counts as a name. */
+/**
+ * Returns the line without addresses and targets of links. Code in backticks becomes the word `X`, so that the sentence
+ * stays complete.
+ */
 function withoutCode(line) {
   return line.replace(/`[^`]*`/g, 'X').replace(/\]\([^)]*\)|https?:\/\/\S+/g, ']');
 }

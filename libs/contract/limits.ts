@@ -165,8 +165,8 @@ export const LIMITS = {
 
   /**
    * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits
-   * for the person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: how long after
-   * its first use a refresh token is accepted again; `unused`: time after which an unused grant ends;
+   * for the person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: for how
+   * long after its first use a refresh token is still accepted; `unused`: time after which an unused grant ends;
    * `registration_unused`: time after which a registered app without a grant is deleted; `document.kept`: how long a
    * metadata document is cached.
    */

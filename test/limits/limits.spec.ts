@@ -102,7 +102,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows in resets_at of the active Puls posts when a new post will be possible, even while bought posts are active', async () => {
+  it('shows as resets_at of the limit puls_active the time from which a new free post is possible, even while paid posts are active', async () => {
     const ada = await server.person('ada');
     const importPost = (hoursAgo: number) =>
       server.database.transaction((tx) =>

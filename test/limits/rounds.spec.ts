@@ -27,7 +27,7 @@ type Attempt = (n: number) => Promise<string | null>;
 
 interface Round {
   readonly attempt: Attempt;
-  /** The number of attempts that succeed in the first round. */
+  /** The number of attempts that succeed before `free` is called. */
   readonly room: number;
   /**
    * Frees part of the limit by deleting resources or moving the clock. Returns how many further attempts are possible.
@@ -112,7 +112,7 @@ describe('limits of an account', () => {
     return {
       room,
       attempt: async (n) => {
-        // In the second round, only people without a relation make attempts. These are the people whose relation was
+        // After `free`, only people without a relation make attempts. These are the people whose relation was
         // deleted, and the people whose first attempt was refused.
         const who = isFirst ? n : (withoutRelation[n] as number);
         const answer = await make(who);

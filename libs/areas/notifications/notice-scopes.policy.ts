@@ -19,7 +19,7 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
 }
 
 /**
- * Whether `GET /changes` shows the caller changes of notices about this subject. `subject` is null for an entry that
+ * Whether `GET /changes` returns entries about notices with this subject to the caller. `subject` is null for an entry that
  * was stored before entries contained the subject of the notice.
  */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {

@@ -150,7 +150,7 @@ describe('media files with their rows', () => {
     await store.database.transaction((tx) => store.files.markForDeletion(tx, [key]));
   });
 
-  it('are never deleted while a row refers to them, even after failures', async () => {
+  it('are never deleted while an object refers to them, even if they were marked for deletion by mistake', async () => {
     const keys = await store.addAlbums(1);
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
     await store.sweep.sweep(later(2 * HOUR));

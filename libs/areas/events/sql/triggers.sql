@@ -58,8 +58,8 @@ CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH RO
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.
     '{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key, offers_count}',
-    -- Columns that operators write: they are shown but do not change the version. They are also in the list
-    -- of the trigger changes_without_version_are_recorded.
+    -- Columns that operators write: they are shown but do not change the version. The trigger
+    -- changes_without_version_are_recorded also lists them.
     '{ticket_price_credits, source_name, source_url, boosted_until}'
   );
 

@@ -47,7 +47,7 @@ export interface ReportRow {
   readonly created_at: Date;
 }
 
-/** A report of the reader. */
+/** A report that the caller has sent. */
 export interface OwnReportRow extends ReportRow {
   /** The slug of a reported post or person. Null for other objects and for a deleted account. */
   readonly slug: string | null;

@@ -9,8 +9,8 @@ CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
   EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.
     '{id, author_id, slug, created_at, updated_at, version, removed_at}',
-    -- This column is shown but does not change the version. It is also in the list of the trigger
-    -- changes_are_recorded_updated.
+    -- This column is shown but does not change the version. The condition of the trigger
+    -- changes_are_recorded_updated also contains it.
     '{published_at}'
   );
 

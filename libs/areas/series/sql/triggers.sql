@@ -14,8 +14,8 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
   EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
-    -- These columns are shown but do not change the version. They are also in the list of the trigger
-    -- changes_are_recorded_updated.
+    -- These columns are shown but do not change the version. The condition of the trigger
+    -- changes_are_recorded_updated also contains them.
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 
