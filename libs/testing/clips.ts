@@ -16,7 +16,7 @@ const SECRET_TAGS = [
   'title=Home, sweet home',
 ];
 
-/** The upper two rows of a track's rotation matrix, by clockwise angle. */
+/** The first five numbers of a track's rotation matrix, by clockwise angle. The sixth is 0. */
 const TURNS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
 
 interface ClipOptions {

@@ -14,7 +14,10 @@ const COUNTS_AND_VERSIONS: ReadonlySet<string> = new Set([
   'revision',
 ]);
 
-/** Tables whose rows the texts of notices quote or name. If such a row is removed, these texts become empty. */
+/**
+ * Tables with rows that are quoted or named in the texts of notices. If such a row is removed, these texts become
+ * empty.
+ */
 const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
   'all_comments',
   'all_events',
@@ -163,8 +166,9 @@ export class RememberedAnswers {
         return this.drop(/^\/notices/, [person]);
       case 'users':
         return this.dropUser(id);
-      // CHG-1: a personal block has no entry in the feed. It affects only `can_join`, which is therefore not compared
-      // (follower-simulation.ts).
+      // These rows have no entry in the feed (CHG-1). A block between people affects only `can_join`, a field that the
+      // test does not compare (follower-simulation.ts). Rows of the other two are written together with changed rows of
+      // other tables.
       case 'user_blocks':
       case 'content_removals':
       case 'moderation_decisions':
@@ -195,8 +199,8 @@ export class RememberedAnswers {
   }
 
   /**
-   * Deletes the stored responses with the person's own objects and the events that show the person. Called after each
-   * change of a row in `users`, for example a ban, a new name or an erasure.
+   * Deletes all stored responses to this person, and for everybody the events that show the person, with their lists.
+   * Called after each change of a row in `users`, for example a ban, a new name or an erasure.
    */
   private dropUser(id: number): void {
     this.drop(/^/, [id]);

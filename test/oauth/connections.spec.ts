@@ -76,7 +76,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs the consent of each person, which a later consent to fewer scopes does not replace', async () => {
+  it('needs the consent of each person; a later consent to fewer scopes does not narrow it', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await isAsked(petr.browser, app.authorization())).toBe(true);
@@ -186,7 +186,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, if one grant of the app allows everything', async () => {
+  it('renews the calendar address when the person disconnects the app, if one grant has the scope `write`, which allows everything', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -393,7 +393,7 @@ describe('the connection of an app', () => {
       const eva = await signedInPerson(other, 'eva');
       expect((await app.at(other).answerConsent(eva.browser, app.authorization())).redirect).toBeNull();
       expect([(await app.at(other).refresh(last)).body.error, await grantsOf(eva)]).toEqual(['invalid_client', 0]);
-      // A document that cannot be read is requested once, before the transaction.
+      // The document of an unknown app is requested once, before the transaction begins, and not again inside it.
       const reads = first.mock.calls.length;
       const missing = new OAuthApp(server, 'https://nikde.example.org/app.json', redirectUri);
       expect((await missing.refresh('nothing')).body.error).toBe('invalid_client');
@@ -406,7 +406,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-15, APP-23
-  it('is not deleted by the job apps-sweep while it is in use, but is deleted if it has no tokens', async () => {
+  it('is not deleted by the job apps-sweep while it has a valid refresh token, and is deleted without one', async () => {
     for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
     const app = await register();
     const [tokens, at] = [await app.connect(jana.browser), app.authorization()];

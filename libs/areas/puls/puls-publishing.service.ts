@@ -31,7 +31,7 @@ export class PulsPublishingService {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
   }
 
-  /** Like `create`, with fields and files that the form of a web page has already received. */
+  /** Like `create`, with fields and files of a web form that the page's handler has already read. */
   async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
     return this.publishDraft(caller, await this.drafts.read(upload));
   }

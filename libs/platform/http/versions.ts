@@ -1,13 +1,13 @@
 import { digestOf } from './etags';
 
 /**
- * The versions of resources that are shown to their owners (RETRY-18). A version is not a field of its resource, so it
+ * The versions of resources. Only a resource in a response to its owner has one (RETRY-18). A version is not a field of its resource, so it
  * is stored separately.
  */
 const VERSIONS = new WeakMap<object, number>();
 
 /**
- * Stores the version of a resource that is shown to its owner. The response `one(resource)` then has the tag of this
+ * Stores the version of a resource whose owner gets the response. The response `one(resource)` then has the tag of this
  * version. A copy of the resource has no version.
  */
 export function withVersion<Resource extends object>(resource: Resource, version: number | string): Resource {
@@ -15,7 +15,7 @@ export function withVersion<Resource extends object>(resource: Resource, version
   return resource;
 }
 
-/** Returns null if the resource is not shown to its owner. */
+/** Returns null if the caller is not the owner of the resource. */
 export function versionOf(resource: unknown): number | null {
   return typeof resource === 'object' && resource !== null ? (VERSIONS.get(resource) ?? null) : null;
 }

@@ -8,9 +8,9 @@ const CENTRE = onSphere('$2', '$3');
 /** SQL: the radius of $4 kilometres, converted to the straight-line distance between points on the unit sphere. */
 const RADIUS = chordSql('$4');
 
-/** SQL: whether searches list group `g`. */
+/** SQL: whether group `g` appears in search results. */
 const IS_LISTED = 'g.is_public';
-/** SQL: whether searches near a place list group `g`. */
+/** SQL: whether group `g` appears in the results of searches near a place. */
 const IS_LISTED_NEARBY = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 
 /** SQL: the number of degrees of latitude that $4 kilometres span. */

@@ -42,7 +42,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['series_index', ...JOINING_COLUMNS, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed separately'),
-      apply_key: withheld('emptied', 'the key of the event in a document of the command apply'),
+      apply_key: withheld('emptied', 'the key by which an operator’s file names the event (command `apply`)'),
     },
     notPersonal: [
       'over_at',
@@ -217,7 +217,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       event_id: exported('stays', 'event'),
       ...each(['code', 'created_at'], exported('stays', 'value', FOR_PARTICIPANTS)),
-      used_by: withheld('pseudonymised', 'it belongs to other people'),
+      used_by: withheld('pseudonymised', 'it names another person'),
       used_at: exported('stays'),
     },
     notPersonal: ['id'],
