@@ -45,7 +45,9 @@ const FOLLOW_UP_MS = 1_200;
 const PEOPLE = 3 * REQUESTS;
 const FIRST_PERSON = 1_001;
 const PASSWORD = 'a password of the benchmark';
-/** The number of events that people join. It is high, so that each event has few participants, like most real events. */
+/**
+ * The number of events that people join. It is high, so that each event has few participants, like most real events.
+ */
 const JOINED_EVENTS = 500;
 /** The number of events whose pages are read. */
 const PAGES = 50;

@@ -1,7 +1,7 @@
 // Measures the cost of safe retries and conditional requests: joining an event with an Idempotency-Key against
 // joining without it, and a 304 against a 200 of the same resource (the first page of Discover, one event,
-// `GET /events`). The two kinds alternate, so that other load on the machine affects both equally. Compare ratios of the
-// processor time of the server and the database.
+// `GET /events`). The two kinds alternate, so that other load on the machine affects both equally. Compare ratios of
+// the processor time of the server and the database.
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // Measures every named statement in requests to the service on the filled databases: how often PostgreSQL plans it, its
-// cost per call, and the rows that it reads per returned row. Measures a typical viewer and a viewer with a lot of data.
+// cost per call, and the rows that it reads per returned row. Measures a typical viewer and a viewer with a lot of
+// data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
 //   BENCH_DATABASE=postgres://…  a server and its superuser; by default an embedded server in .cache/bench
 // Ends with an error if a statement was planned more than six times on one connection.

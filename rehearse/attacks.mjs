@@ -40,7 +40,9 @@ const GOOD_HOST = 'good.example.org';
 
 /** Each attack sends its requests until `isOver()`. */
 const ATTACKS = {
-  /** One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel. */
+  /**
+   * One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel.
+   */
   names: ({ call, people, isOver }) =>
     inParallel(20, isOver, async (n, turn) =>
       call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),

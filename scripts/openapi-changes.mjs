@@ -1,5 +1,5 @@
-// Compares docs/openapi.json with the document of the last release (docs/releases). Prints one line for each change that
-// would break a client of that release. `node scripts/openapi-changes.mjs [OLD NEW]`
+// Compares docs/openapi.json with the document of the last release (docs/releases). Prints one line for each change
+// that would break a client of that release. `node scripts/openapi-changes.mjs [OLD NEW]`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

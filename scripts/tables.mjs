@@ -84,8 +84,8 @@ function problems() {
 }
 
 /**
- * Returns a message for each table or view that has no owner, and for each name in `OWNED` that is no table or view. The
- * tables are found in the migrations, and the views in the SQL files.
+ * Returns a message for each table or view that has no owner, and for each name in `OWNED` that is no table or view.
+ * The tables are found in the migrations, and the views in the SQL files.
  */
 function unowned() {
   const existing = new Set();

@@ -32,8 +32,8 @@ const DRAIN_TIMEOUT_MS = 8_000;
 /**
  * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. All hooks
  * are registered here, except those of three plugins. The pages (libs/web/web.ts) have their own headers and sessions,
- * the pages below /docs (docs/serve-docs.ts) have their own headers, and /mcp (mcp/serve-mcp.ts) calls admission itself.
- * Hooks of a plugin run after the hooks below, and only for the routes of that plugin.
+ * the pages below /docs (docs/serve-docs.ts) have their own headers, and /mcp (mcp/serve-mcp.ts) calls admission
+ * itself. Hooks of a plugin run after the hooks below, and only for the routes of that plugin.
  */
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

@@ -40,8 +40,8 @@ async function handBack(worker: Worker | null): Promise<void> {
 
 /**
  * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
- * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these signals
- * to all processes. A worker ends at a message of the primary process or at SIGTERM.
+ * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these
+ * signals to all processes. A worker ends at a message of the primary process or at SIGTERM.
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();

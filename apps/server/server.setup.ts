@@ -27,7 +27,9 @@ import { ServerAdapter } from './server-adapter';
 
 /** Milliseconds in which a client must send the headers of a request. */
 const HEADERS_TIMEOUT = 5_000;
-/** Milliseconds in which a client must send a whole request: enough for the longest upload and its wait in the queue. */
+/**
+ * Milliseconds in which a client must send a whole request: enough for the longest upload and its wait in the queue.
+ */
 const REQUEST_TIMEOUT = 180_000;
 /**
  * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the

@@ -1,5 +1,5 @@
-// The benchmark databases. One PostgreSQL server in .cache (or at BENCH_DATABASE) has a database for each size, which is
-// the number of events. A database is filled once, and again after three days.
+// The benchmark databases. One PostgreSQL server in .cache (or at BENCH_DATABASE) has a database for each size, which
+// is the number of events. A database is filled once, and again after three days.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

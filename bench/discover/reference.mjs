@@ -27,9 +27,9 @@ const NO_WIRE = {
 };
 
 /**
- * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: milliseconds for a page and the lookup
- * of the token. `times`: this time divided by that of the reference query. `heavy`: the cost for the viewer with a lot
- * of data, divided by the cost for the other viewers.
+ * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}. `ms`: milliseconds for a page and the
+ * lookup of the token. `times`: this time divided by that of the reference query. `heavy`: the cost for the viewer with
+ * a lot of data, divided by the cost for the other viewers.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');

@@ -111,8 +111,8 @@ export async function serviceConnection(url) {
 }
 
 /**
- * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if the process is on another
- * machine.
+ * Processor time of a local process in milliseconds, with a resolution of a nanosecond; NaN if the process is on
+ * another machine.
  */
 export function cpuMs(pid) {
   try {

@@ -56,8 +56,8 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // The search along chains compares parts whose sum is zero in pairs. The number of these parts is limited, so that the
-  // comparison does not take longer than the exact search, which visits all parts.
+  // The search along chains compares parts whose sum is zero in pairs. The number of these parts is limited, so that
+  // the comparison does not take longer than the exact search, which visits all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };

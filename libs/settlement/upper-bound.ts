@@ -4,8 +4,8 @@ import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
 /**
- * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of each
- * size. Above a limit, the bound is not tightened further.
+ * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
+ * each size. Above a limit, the bound is not tightened further.
  */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;
@@ -41,10 +41,10 @@ function bySmallestGroups(set: Multiset): number {
 }
 
 /**
- * The third bound, for few people on one side (for example, a few people paid for everyone). A subset of these people is
- * balanced if its total equals the total of some people on the other side. The people of the first group, of the first
- * two groups, and so on form a chain of growing balanced subsets. So the number of groups is at most the length of the
- * longest such chain.
+ * The third bound, for few people on one side (for example, a few people paid for everyone). A subset of these people
+ * is balanced if its total equals the total of some people on the other side. The people of the first group, of the
+ * first two groups, and so on form a chain of growing balanced subsets. So the number of groups is at most the length
+ * of the longest such chain.
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
   if (few.people.length > MAX_SIDE) return Infinity;

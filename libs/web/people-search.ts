@@ -19,7 +19,9 @@ interface PeopleFound {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5). */
+/**
+ * The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5).
+ */
 @Injectable()
 export class PeopleSearch {
   constructor(

@@ -10,8 +10,8 @@ const NAMES = ['a', 'b', 'c'];
 const PASSWORD = 'of-a-rehearsal';
 
 /**
- * Returns {url, urlOf(name), primary(except), kill(name), start(name), untilSynchronous()}. `primary` waits until a server
- * other than `except` is the primary, and returns its name.
+ * Returns {url, urlOf(name), primary(except), kill(name), start(name), untilSynchronous()}. `primary` waits until a
+ * server other than `except` is the primary, and returns its name.
  */
 export async function startPatroni() {
   need('etcd', 'patroni', 'setpriv');

@@ -361,8 +361,8 @@ describe('the connection of an app', () => {
 
   // APP-11, APP-20
   it('of an app that is described by a document changes with the document', async () => {
-    // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another server
-    // reads the document again.
+    // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another
+    // server reads the document again.
     const other = await TestServer.start({}, undefined, () =>
       Promise.resolve({ url: server.app.get(Settings).databaseUrl ?? '', drop: () => Promise.resolve() }),
     );

@@ -124,8 +124,8 @@ const REFUSED = [
 ] as const;
 
 /**
- * `npm run distribution:check`. The distribution key of a row (column `column`, of the kind `kind`) selects the database
- * server that stores the row.
+ * `npm run distribution:check`. The distribution key of a row (column `column`, of the kind `kind`) selects the
+ * database server that stores the row.
  */
 describe('the check of distribution keys', () => {
   let found: Found;

@@ -15,7 +15,9 @@ interface BuiltDocument {
   readonly texts: Map<string, Served>;
 }
 
-/** The OpenAPI document. It is built at the first request of each day, so that events in its examples are in the future. */
+/**
+ * The OpenAPI document. It is built at the first request of each day, so that events in its examples are in the future.
+ */
 export class DocumentOfTheDay {
   private made: BuiltDocument | null = null;
 

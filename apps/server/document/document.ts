@@ -117,8 +117,8 @@ function describe({ path, operation }: Placed): void {
 }
 
 /**
- * Swagger gives the form and the JSON body of an operation the same schema. JSON cannot contain files, so the fields for
- * files are removed from the schema of the JSON body.
+ * Swagger gives the form and the JSON body of an operation the same schema. JSON cannot contain files, so the fields
+ * for files are removed from the schema of the JSON body.
  */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];

@@ -9,7 +9,9 @@ export function inDaysAfter(now: Date): InDays {
     `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
 }
 
-/** Adds one example to every body and every successful response. Times in examples are some days before or after `now`. */
+/**
+ * Adds one example to every body and every successful response. Times in examples are some days before or after `now`.
+ */
 export function addExamples(
   placed: readonly Placed[],
   schemas: Readonly<Record<string, Node>>,

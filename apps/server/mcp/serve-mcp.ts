@@ -45,7 +45,8 @@ export function serveMcp(app: NestFastifyApplication): void {
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({
-        // All methods: the check of the origin also applies to a preflight. The library refuses all methods except POST.
+        // All methods: the check of the origin also applies to a preflight. The library refuses all methods except
+        // POST.
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
         url: MCP,
         config: { hasOwnScopes: true },

@@ -1,4 +1,6 @@
-/** Describes the part of an API response that a tool returns. All fields have the same names and nesting as in the API. */
+/**
+ * Describes the part of an API response that a tool returns. All fields have the same names and nesting as in the API.
+ */
 export interface Shape {
   /** Fields that are returned unchanged, if the response has them. */
   readonly fields?: readonly string[];

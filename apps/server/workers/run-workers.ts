@@ -75,8 +75,8 @@ class Workers {
       [WORKER_NUMBER]: String(number),
       ...(isReplacement ? { [WORKER_IS_REPLACEMENT]: '1' } : {}),
     });
-    // A message to a worker that has died is lost. When the worker exits, `peer.disconnect()` rejects all questions that
-    // still wait for an answer.
+    // A message to a worker that has died is lost. When the worker exits, `peer.disconnect()` rejects all questions
+    // that still wait for an answer.
     const peer = new Peer((message) => void worker.send(message, () => undefined));
     const entry: WorkerProcess = { number, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);

@@ -187,7 +187,9 @@ function tooManyApps(retryAfter: number): LibraryAnswer {
   };
 }
 
-/** Whether the query or the form contains a NUL. The body of a registration is JSON, which `validateMetadata` checks. */
+/**
+ * Whether the query or the form contains a NUL. The body of a registration is JSON, which `validateMetadata` checks.
+ */
 function hasNul({ url, body }: OAuthRequest): boolean {
   const isForm = body !== null && url.split('?', 1)[0] !== OAUTH_PATHS.registration;
   return NUL.test(url) || (isForm && NUL.test(body.toString('latin1')));

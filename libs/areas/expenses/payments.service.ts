@@ -54,7 +54,9 @@ export class PaymentsService {
     });
   }
 
-  /** The ids of the event's payments that the caller may delete. The calling code has checked the right to read them. */
+  /**
+   * The ids of the event's payments that the caller may delete. The calling code has checked the right to read them.
+   */
   async deletableBy(caller: Caller, eventId: number): Promise<ReadonlySet<string>> {
     const payments = await this.database.manager.findBy(ExpensePayment, { eventId });
     return new Set(

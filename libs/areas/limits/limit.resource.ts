@@ -25,7 +25,9 @@ export class LimitResource {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 
-  /** what `used` counts: actions in a minute, actions on a Prague day, or objects that the account has now (`account`) */
+  /**
+   * what `used` counts: actions in a minute, actions on a Prague day, or objects that the account has now (`account`)
+   */
   @ApiProperty({ enum: LIMIT_PERIODS })
   per: (typeof LIMIT_PERIODS)[number];
 }

@@ -30,8 +30,8 @@ export class ContentCommands {
   ) {}
 
   /**
-   * Returns null if the object does not exist. An object that is already removed keeps its first reason. The calling code
-   * records the whole decision in the audit log.
+   * Returns null if the object does not exist. An object that is already removed keeps its first reason. The calling
+   * code records the whole decision in the audit log.
    */
   async removeWithoutAudit(
     tx: Transaction,

@@ -26,8 +26,8 @@ export function apiPathOf(
       return `/webhooks/${id}`;
     case 'report':
       return '/reports';
-    // The API has no address for a decision or a connected app: the notice itself shows the decision, and connected apps
-    // are managed on pages.
+    // The API has no address for a decision or a connected app: the notice itself shows the decision, and connected
+    // apps are managed on pages.
     case 'decision':
     case 'app':
       return '/notices';

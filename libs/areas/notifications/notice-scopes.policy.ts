@@ -19,8 +19,8 @@ export function readableSubjects(scopes: readonly Scope[]): NoticeSubject[] {
 }
 
 /**
- * Whether `GET /changes` returns entries about notices with this subject to the caller. `subject` is null for an entry that
- * was stored before entries contained the subject of the notice.
+ * Whether `GET /changes` returns entries about notices with this subject to the caller. `subject` is null for an entry
+ * that was stored before entries contained the subject of the notice.
  */
 export function isReadableNotice(scopes: readonly Scope[], subject: string | null): boolean {
   return levelOf(scopes) !== null || readableSubjects(scopes).some((one) => one === subject);

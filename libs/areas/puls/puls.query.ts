@@ -62,7 +62,8 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
  * At most $5 posts that the user $1 sees at $6 within $4 km of the point ($2, $3), the nearest first. The inner query
  * reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner query
  * had the radius condition, the planner would read and sort all posts within the radius. The inner query stops after
- * the largest possible limit and not after $5. So PostgreSQL knows the number of rows, and uses one plan for every limit.
+ * the largest possible limit and not after $5. So PostgreSQL knows the number of rows, and uses one plan for every
+ * limit.
  */
 export const PULS_FEED = statement(
   'puls_feed',

@@ -84,8 +84,8 @@ function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin 
 }
 
 /**
- * Size of the body. A stream has no `Content-Length`: its size is the number of bytes that were sent over the connection
- * since the request began, without the headers.
+ * Size of the body. A stream has no `Content-Length`: its size is the number of bytes that were sent over the
+ * connection since the request began, without the headers.
  */
 function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, bytesBefore: number): number {
   if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;

@@ -39,9 +39,9 @@ const KEY_BYTES = 32;
 const BATCH_SIZE = 1_000;
 
 /**
- * The log of actions by operators and moderators. Entries are added in the transaction of the action, and never changed.
- * Each entry has a hash that includes the hash of the previous entry. The head is the row with the number of entries and
- * the last hash.
+ * The log of actions by operators and moderators. Entries are added in the transaction of the action, and never
+ * changed. Each entry has a hash that includes the hash of the previous entry. The head is the row with the number of
+ * entries and the last hash.
  */
 @Injectable()
 export class AuditLog {

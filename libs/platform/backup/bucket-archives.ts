@@ -124,8 +124,8 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Deletes the parts of a killed backup. If the storage does not support listing unfinished uploads, the operator has to
-   * add a lifecycle rule.
+   * Deletes the parts of a killed backup. If the storage does not support listing unfinished uploads, the operator has
+   * to add a lifecycle rule.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

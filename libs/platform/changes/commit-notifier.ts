@@ -21,8 +21,8 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as c
 
 /**
  * Numbers the changes after each commit of this process, and notifies every process by LISTEN and NOTIFY. The first
- * call of `listenRemote` opens a separate connection for LISTEN. A notification has no content: it only means that there
- * may be new changes.
+ * call of `listenRemote` opens a separate connection for LISTEN. A notification has no content: it only means that
+ * there may be new changes.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {

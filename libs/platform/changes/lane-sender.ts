@@ -136,7 +136,9 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     return new Date(now.getTime() + RESERVATION_MS);
   }
 
-  /** Schedules a poll after this time, but not before the minimum interval. Does nothing if a poll is scheduled earlier. */
+  /**
+   * Schedules a poll after this time, but not before the minimum interval. Does nothing if a poll is scheduled earlier.
+   */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);
     if (!this.started || this.stopping || this.next <= at) return;

@@ -57,7 +57,8 @@ export class EnvironmentReader {
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;
-    // `new URL` also accepts addresses without slashes: `https:example.org` and `smtp:mail.example.org`, which has no host.
+    // `new URL` also accepts addresses without slashes: `https:example.org` and `smtp:mail.example.org`, which has no
+    // host.
     if (protocols.includes(parseUrl(text)?.protocol ?? '') && /^[a-z-]+:\/\//i.test(text)) return text;
     this.addError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,

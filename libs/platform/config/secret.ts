@@ -6,7 +6,8 @@ import { StartupError } from './startup-error';
 
 /**
  * Returns the secret in `DATA_DIR/secret`. The first start creates this file. If two processes start for the first time
- * simultaneously, they get the same secret: the file is created atomically by a link, which never replaces another file.
+ * simultaneously, they get the same secret: the file is created atomically by a link, which never replaces another
+ * file.
  *
  * @throws StartupError if the folder cannot be read or written
  */

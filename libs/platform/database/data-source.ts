@@ -8,8 +8,8 @@ import { ServerClient } from './server-client';
 import { SturdyClient } from './sturdy-client';
 
 /**
- * Nest's token for connections that may be used for any length of time. They go to PostgreSQL directly, even if requests
- * use a pooler.
+ * Nest's token for connections that may be used for any length of time. They go to PostgreSQL directly, even if
+ * requests use a pooler.
  */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
@@ -119,9 +119,9 @@ const ignoreIdleErrors = (): void => undefined;
 
 /**
  * With this setting, PostgreSQL plans a statement once per connection, for all values. By default, PostgreSQL compares
- * the cost of this plan with an estimate for the current values, and may plan at every execution. With the default and a
- * million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan, there
- * is a separate statement (docs/adr/0003-named-sql-and-entities.md).
+ * the cost of this plan with an estimate for the current values, and may plan at every execution. With the default and
+ * a million events, a page of Discover took 3.5 ms to plan and 1.5 ms to run. For values that need a different plan,
+ * there is a separate statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 

@@ -25,8 +25,8 @@ export class DatabaseServer {
   ) {}
 
   /**
-   * Uses the embedded PostgreSQL, and starts it if it is not running. If DATABASE_URL is set, waits until that PostgreSQL
-   * answers, because it may be starting too.
+   * Uses the embedded PostgreSQL, and starts it if it is not running. If DATABASE_URL is set, waits until that
+   * PostgreSQL answers, because it may be starting too.
    *
    * @throws StartupError with a message of one line
    */

@@ -106,8 +106,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Applies all changes of `work` or none. After some errors, such as a deadlock, `work` is repeated (`withRetries`), so
-   * it must have no effects outside the database. After any other exception, the changes are rolled back and the
+   * Applies all changes of `work` or none. After some errors, such as a deadlock, `work` is repeated (`withRetries`),
+   * so it must have no effects outside the database. After any other exception, the changes are rolled back and the
    * exception is rethrown. In a unit of work, the changes are committed together with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -158,7 +158,10 @@ export class Database implements Queryable {
     return this.follower && currentRequest.getStore() ? this.follower : null;
   }
 
-  /** Called after a change of one statement, also after an error: the change may be committed although its response was lost. */
+  /**
+   * Called after a change of one statement, also after an error: the change may be committed although its response was
+   * lost.
+   */
   private readonly reportPosition = async (): Promise<void> => {
     const [position] = await this.onPool<CommitPosition>(POSITION, []).catch(() => []);
     await this.commitFollower?.(position ?? UNKNOWN_POSITION);

@@ -30,8 +30,8 @@ interface KnownChanges {
 }
 
 /**
- * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each change is applied to
- * a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
+ * Returns the pending changes that `migrate` would apply, with their locks. To find the locks, each change is applied
+ * to a temporary database with the same tables and no rows, and PostgreSQL reports the locks.
  *
  * @throws StartupError if the role is not allowed to create databases
  */

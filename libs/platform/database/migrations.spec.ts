@@ -116,7 +116,8 @@ describe('migrations', () => {
 
     // OPS-83
     it('are retried; the final error suggests a solution', async () => {
-      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock first.
+      // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
+      // first.
       expect(await deadlock('1min', [2_000])).toEqual([
         {
           status: 'rejected',

@@ -35,8 +35,8 @@ const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
  * Applies missing migrations in the order of their numbers, each in a separate transaction unless it has
- * `transaction = false`. Then applies new and changed SQL files (docs/adr/0340-sql-files.md). If several processes call this simultaneously, one of them migrates;
- * the others wait and then find nothing to do.
+ * `transaction = false`. Then applies new and changed SQL files (docs/adr/0340-sql-files.md). If several processes call
+ * this simultaneously, one of them migrates; the others wait and then find nothing to do.
  *
  * @returns the names of the applied migrations (without file name extensions) and of the applied SQL files
  *
@@ -167,8 +167,8 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
 }
 
 /**
- * Like `pendingMigrations`, for the database at `url`. Returns nothing for a new database, because the next start creates
- * its tables.
+ * Like `pendingMigrations`, for the database at `url`. Returns nothing for a new database, because the next start
+ * creates its tables.
  */
 export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
@@ -254,8 +254,8 @@ function migrationFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the migration with retries, and with a name that ends with the number of its file. TypeORM sorts migrations by
- * the 13 digits at the end of their names.
+ * Returns the migration with retries, and with a name that ends with the number of its file. TypeORM sorts migrations
+ * by the 13 digits at the end of their names.
  */
 function withRetries(file: string, migration: Migration, lockTimeouts: readonly number[]): Migration {
   return class extends migration {
@@ -302,8 +302,8 @@ function lockTogether(tables: readonly string[]): string {
 }
 
 /**
- * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions of
- * any duration, but block no query meanwhile.
+ * A runner without `lock_timeout` for CREATE and DROP INDEX CONCURRENTLY. These statements wait for open transactions
+ * of any duration, but block no query meanwhile.
  */
 function withPatientIndexes(runner: QueryRunner): QueryRunner {
   const query = async (text: string, values?: unknown[]): Promise<unknown> => {

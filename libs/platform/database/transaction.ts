@@ -71,9 +71,9 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Registers work that runs after the commit. After a rollback it does not run. Use it for effects outside the database
-   * (files, mail). The work is lost if the process dies after the commit. If this must not happen, also insert a row
-   * that a job processes.
+   * Registers work that runs after the commit. After a rollback it does not run. Use it for effects outside the
+   * database (files, mail). The work is lost if the process dies after the commit. If this must not happen, also insert
+   * a row that a job processes.
    */
   afterCommit(work: FollowUp): void {
     this.followUps.push(work);

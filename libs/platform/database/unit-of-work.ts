@@ -39,8 +39,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits a part
- * of the WAL is not written yet, so the position is the insert position.
+ * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits a
+ * part of the WAL is not written yet, so the position is the insert position.
  */
 export const POSITION = statement(
   'database_position',
@@ -171,8 +171,8 @@ function beginStatements(account: number | null, lock: bigint | null): QueryConf
 }
 
 /**
- * The position if the response to a commit was lost, or if the position could not be read. The transaction is assumed to
- * be committed.
+ * The position if the response to a commit was lost, or if the position could not be read. The transaction is assumed
+ * to be committed.
  */
 export const UNKNOWN_POSITION: CommitPosition = { position: Infinity, hidden: false };
 
@@ -197,8 +197,8 @@ export class UnitOfWork {
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<BegunTransaction<Row>>,
     private readonly followUp: (followUps: readonly FollowUp[]) => Promise<void>,
     /**
-     * Whether the unit is rolled back at its end. Changes after the end are not allowed, because they would be committed
-     * separately.
+     * Whether the unit is rolled back at its end. Changes after the end are not allowed, because they would be
+     * committed separately.
      */
     readonly isDry = false,
   ) {}

@@ -49,8 +49,8 @@ const PAGE_META = {
 };
 
 /**
- * Marks a field that is null only in responses to requests with the parameter `cursor`. scripts/openapi-changes.mjs reads
- * this extension.
+ * Marks a field that is null only in responses to requests with the parameter `cursor`. scripts/openapi-changes.mjs
+ * reads this extension.
  */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
 /** The links of a list that also has cursors. A page after a cursor has neither a number nor links. */

@@ -33,8 +33,8 @@ let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
 /**
- * Refuses input that is not valid HTTP, or that does not arrive in time. There is no request to respond to, so the error
- * envelope is written directly to the socket. The socket is destroyed soon after.
+ * Refuses input that is not valid HTTP, or that does not arrive in time. There is no request to respond to, so the
+ * error envelope is written directly to the socket. The socket is destroyed soon after.
  */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

@@ -72,7 +72,10 @@ export async function validateInput<T extends object>(
   return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
 }
 
-/** A validated body or query. Only `read` and `readWith` throw the refusal, because other errors must come first (WIRE-37). */
+/**
+ * A validated body or query. Only `read` and `readWith` throw the refusal, because other errors must come first
+ * (WIRE-37).
+ */
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
 

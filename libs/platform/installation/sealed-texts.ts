@@ -78,7 +78,9 @@ export async function replaceSealedText(
 /** Maximum number of sealed texts per column that are checked. */
 const MAX_CHECKED = 1_000;
 
-/** Counts the sealed texts that the secret opens, and those that it does not open. Checks at most a thousand per column. */
+/**
+ * Counts the sealed texts that the secret opens, and those that it does not open. Checks at most a thousand per column.
+ */
 export async function examineSealedTexts(
   on: Queryable,
   sealer: Sealer,

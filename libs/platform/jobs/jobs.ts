@@ -88,7 +88,8 @@ export class Jobs {
   }
 
   /**
-   * Asks running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job starts.
+   * Asks running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job
+   * starts.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

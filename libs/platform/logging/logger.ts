@@ -57,8 +57,8 @@ export function idsOf(request: FastifyRequest | undefined): { request_id?: strin
 }
 
 /**
- * Assigns log lines to their request. The first hook runs before all other hooks. Reading a body loses the context of the
- * request, so the second hook sets it again.
+ * Assigns log lines to their request. The first hook runs before all other hooks. Reading a body loses the context of
+ * the request, so the second hook sets it again.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));

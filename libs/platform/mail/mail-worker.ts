@@ -5,8 +5,8 @@ const PARALLEL_MAILS = 10;
 const POLL_MS = 1_000;
 
 /**
- * Sends the mails of one queue. This class replaces the method `work` of pg-boss, which does not await the statement that
- * ends a job: if the database were unavailable, the rejected promise would end the process.
+ * Sends the mails of one queue. This class replaces the method `work` of pg-boss, which does not await the statement
+ * that ends a job: if the database were unavailable, the rejected promise would end the process.
  */
 export class MailWorker {
   private readonly log = new Logger(MailWorker.name);

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * Only these formats are decoded; they are detected by content. All other formats of libvips (SVG, PDF, TIFF, all formats
- * of ImageMagick) are disabled for the whole process.
+ * Only these formats are decoded; they are detected by content. All other formats of libvips (SVG, PDF, TIFF, all
+ * formats of ImageMagick) are disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -65,8 +65,8 @@ export async function inspect(path: string): Promise<Verdict> {
 }
 
 /**
- * Bytes of resident memory per pixel for decoding, measured with 40 megapixels. Most pictures are decoded row by row and
- * need about one byte. For the other kinds, the decoder holds the whole picture in memory.
+ * Bytes of resident memory per pixel for decoding, measured with 40 megapixels. Most pictures are decoded row by row
+ * and need about one byte. For the other kinds, the decoder holds the whole picture in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;

@@ -23,10 +23,10 @@ type NewMedia = { readonly extension: MediaExtension; readonly path: string } & 
 export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
- * Every stored medium has a row in `media_files` (WIRE-48). The row is inserted before the files are written (`pending`).
- * A transaction that writes a reference to the medium also marks the row as `kept`. A transaction that removes the
- * reference marks the row as `doomed`, and the files are deleted after the commit. The sweep finishes interrupted steps
- * (media-sweep.ts).
+ * Every stored medium has a row in `media_files` (WIRE-48). The row is inserted before the files are written
+ * (`pending`). A transaction that writes a reference to the medium also marks the row as `kept`. A transaction that
+ * removes the reference marks the row as `doomed`, and the files are deleted after the commit. The sweep finishes
+ * interrupted steps (media-sweep.ts).
  */
 @Injectable()
 export class MediaFiles {
@@ -57,8 +57,8 @@ export class MediaFiles {
   }
 
   /**
-   * Inserts the row, then writes the files. If `keep` is not called within an hour, the sweep deletes the files. In a dry
-   * run, stores no files; only `keep` inserts a row.
+   * Inserts the row, then writes the files. If `keep` is not called within an hour, the sweep deletes the files. In a
+   * dry run, stores no files; only `keep` inserts a row.
    */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
@@ -116,9 +116,9 @@ export class MediaFiles {
   }
 
   /**
-   * Deletes rows marked as `doomed` with their files. Returns the number of rows. A row is deleted before its files: the
-   * database refuses this while another row refers to it, and the files then remain. If the deletion of a file fails,
-   * the sweep finds the file without a row. Never throws.
+   * Deletes rows marked as `doomed` with their files. Returns the number of rows. A row is deleted before its files:
+   * the database refuses this while another row refers to it, and the files then remain. If the deletion of a file
+   * fails, the sweep finds the file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

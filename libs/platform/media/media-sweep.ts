@@ -27,7 +27,10 @@ const BATCH_SIZE = 200;
  * files of other programs.
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
-/** Matches names of the service's files that were not written completely. Some names have a prefix, for example archives. */
+/**
+ * Matches names of the service's files that were not written completely. Some names have a prefix, for example
+ * archives.
+ */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
 /**
@@ -44,8 +47,8 @@ export class MediaSweep {
   ) {}
 
   /**
-   * Deletes files that are marked for deletion, and abandoned, unknown and incomplete files that are older than an hour.
-   * Derived files are deleted after a day.
+   * Deletes files that are marked for deletion, and abandoned, unknown and incomplete files that are older than an
+   * hour. Derived files are deleted after a day.
    */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - MIN_AGE_MS);

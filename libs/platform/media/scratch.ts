@@ -34,8 +34,8 @@ export class Scratch implements OnApplicationShutdown {
   /**
    * Runs the work with a new folder. The folder and its contents are always deleted after the work.
    *
-   * @throws ServiceBusy if the disk is full before the work begins. If the work fails while the disk is full, ServiceBusy
-   * replaces its error, because a decoder or encoder does not report the reason.
+   * @throws ServiceBusy if the disk is full before the work begins. If the work fails while the disk is full,
+   * ServiceBusy replaces its error, because a decoder or encoder does not report the reason.
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
@@ -54,8 +54,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work with reserved disk space. A check of the free space would not be enough: a hundred requests could pass
-   * the check, because there is room for each of them alone, and together they would fill the disk.
+   * Runs the work with reserved disk space. A check of the free space would not be enough: a hundred requests could
+   * pass the check, because there is room for each of them alone, and together they would fill the disk.
    *
    * @throws ServiceBusy if there is not enough unreserved space
    */

@@ -61,8 +61,8 @@ async function serve(
 }
 
 /**
- * Returns the requested range. Returns null if there is none, or if it is not supported: several ranges, an unknown unit,
- * or an `If-Range` that does not match. The response then contains the whole file.
+ * Returns the requested range. Returns null if there is none, or if it is not supported: several ranges, an unknown
+ * unit, or an `If-Range` that does not match. The response then contains the whole file.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');

@@ -1,6 +1,6 @@
 /**
- * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word that fits
- * the value.
+ * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word that
+ * fits the value.
  */
 interface Message {
   readonly en: string;

@@ -11,8 +11,8 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 const { names, shares } = LIMITS;
 const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within };
 /**
- * `capacity`: how many names are resolved in parallel. `queue`: how many further names may wait. The queue of an account
- * has room for all of its webhooks.
+ * `capacity`: how many names are resolved in parallel. `queue`: how many further names may wait. The queue of an
+ * account has room for all of its webhooks.
  */
 const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
@@ -34,7 +34,9 @@ export class TooManyLookups extends Error {
 export class HostNames {
   private readonly accounts = new Shares<number>(ACCOUNT_LIMITS);
   private readonly all = new Slots(TOTAL_LIMITS);
-  /** The names that could not be resolved, with the time when this result expires, by `Clock`. The oldest comes first. */
+  /**
+   * The names that could not be resolved, with the time when this result expires, by `Clock`. The oldest comes first.
+   */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;
 

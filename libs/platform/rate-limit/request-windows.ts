@@ -118,8 +118,8 @@ function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
 }
 
 /**
- * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` converts `İ` to two
- * characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
+ * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` converts `İ` to
+ * two characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
  */
 function lowerCase(email: string): string {
   return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');

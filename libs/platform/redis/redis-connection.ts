@@ -5,14 +5,16 @@ import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-addre
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
 /**
- * Milliseconds to wait for the response to a command. The time is short, because every request waits for Redis. If Redis
- * does not answer, requests are delayed, but do not fail.
+ * Milliseconds to wait for the response to a command. The time is short, because every request waits for Redis. If
+ * Redis does not answer, requests are delayed, but do not fail.
  */
 const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds between two attempts to connect after a failure. */
 export const RETRY_INTERVAL_MS = 1_000;
-/** Milliseconds after which a closed connection is destroyed. A timer of ioredis keeps the process running until then. */
+/**
+ * Milliseconds after which a closed connection is destroyed. A timer of ioredis keeps the process running until then.
+ */
 const DISCONNECT_TIMEOUT_MS = 200;
 /** Milliseconds that the start waits for the first connection. */
 const START_TIMEOUT_MS = 3_000;

@@ -10,8 +10,8 @@ import type { StoredResponse, StoredResponses, Retryable } from './stored-respon
 import { inProgress } from './in-progress-wait';
 
 /**
- * Headers of this attempt's own response: those of an error (platform/http/envelope.ts), and the tag. They are removed if
- * the stored response is sent instead.
+ * Headers of this attempt's own response: those of an error (platform/http/envelope.ts), and the tag. They are removed
+ * if the stored response is sent instead.
  */
 const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');

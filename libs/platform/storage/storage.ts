@@ -46,7 +46,8 @@ export abstract class Storage {
 const SAFE_NAME = /^[a-z0-9][a-z0-9.-]{2,199}$/;
 
 /**
- * Checks that the name cannot be a path, and returns it. A name may contain lower-case letters, digits, dots and dashes.
+ * Checks that the name cannot be a path, and returns it. A name may contain lower-case letters, digits, dots and
+ * dashes.
  */
 export function storedName(name: string): string {
   if (!SAFE_NAME.test(name)) throw new Error(`not a name for a stored file: ${JSON.stringify(name)}`);

@@ -44,7 +44,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 const SILENCE_MS = 5_000;
 
 /**
- * A body must arrive within `milliseconds`. Only an upload may take longer, while it makes progress (body-watch.ts). Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
+ * A body must arrive within `milliseconds`. Only an upload may take longer, while it makes progress (body-watch.ts).
+ * Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
  * stops sending, the connection is closed after `silenceMs`.

@@ -65,8 +65,8 @@ export async function readForm(
 }
 
 /**
- * Reads a form that nobody has read yet, and discards its files; `take` gets the texts. Called before a response that was
- * decided without the form, because the error of an unreadable form takes precedence (WIRE-40).
+ * Reads a form that nobody has read yet, and discards its files; `take` gets the texts. Called before a response that
+ * was decided without the form, because the error of an unreadable form takes precedence (WIRE-40).
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */

@@ -21,8 +21,8 @@ export interface UploadRules<T extends object = object> {
   /** Whether the text fields may also be sent as JSON, without files. */
   readonly orJson?: boolean;
   /**
-   * Maximum bytes of the whole body; a larger body causes a 413. By default it is the sum of all files' maximum sizes and
-   * `EXTRA_BYTES`.
+   * Maximum bytes of the whole body; a larger body causes a 413. By default it is the sum of all files' maximum sizes
+   * and `EXTRA_BYTES`.
    */
   readonly maxBytes?: number;
 }

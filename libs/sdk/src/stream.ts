@@ -21,8 +21,8 @@ const MIN_DURATION_MS = 1000;
 
 /**
  * Reads the feed as server-sent events, and yields its parts until the connection ends for any reason. The events are
- * parsed here, because `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy probably buffers
- * responses.
+ * parsed here, because `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy
+ * probably buffers responses.
  */
 export async function* streamOf<Entry>(
   transport: Transport,

@@ -24,12 +24,14 @@ import { ITINERARY_FORM } from './itinerary-form';
 import { VisibleEvents } from './visible-events';
 
 /**
- * Maximum size of the form in bytes. The form contains the texts of up to 50 stops twice: as they were shown and as they
- * were typed.
+ * Maximum size of the form in bytes. The form contains the texts of up to 50 stops twice: as they were shown and as
+ * they were typed.
  */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** The content of the form while the event has no plan. A plan that another tab creates meanwhile is then a conflict. */
+/**
+ * The content of the form while the event has no plan. A plan that another tab creates meanwhile is then a conflict.
+ */
 const NO_PLAN = { values: { is_public: false, stops: [] }, version: NO_OBJECT } as const;
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */

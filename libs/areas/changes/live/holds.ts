@@ -28,8 +28,8 @@ const FULL_RETRY_SECONDS = 10;
 const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
- * Limits an account's streams and waiting requests, counted over all its tokens and servers (CHG-11, CHG-12). The records
- * of open requests on a server that crashed expire within half a minute.
+ * Limits an account's streams and waiting requests, counted over all its tokens and servers (CHG-11, CHG-12). The
+ * records of open requests on a server that crashed expire within half a minute.
  */
 @Injectable()
 export class Holds implements OnApplicationShutdown {

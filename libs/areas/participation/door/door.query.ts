@@ -30,8 +30,8 @@ export const EXPECTED_GUESTS = statement(
 );
 
 /**
- * People of event $1 with one of the codes $2 or one of the slugs $3. A code is a check-in code, or the ticket code that
- * the person joined with.
+ * People of event $1 with one of the codes $2 or one of the slugs $3. A code is a check-in code, or the ticket code
+ * that the person joined with.
  */
 export const NAMED_GUESTS = statement(
   'door_named',

@@ -18,7 +18,9 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
-/** Like `SELECT_PARTICIPANTS` for the waitlist of event $1: the person at position 1 comes first. $2 is `waitlisted`. */
+/**
+ * Like `SELECT_PARTICIPANTS` for the waitlist of event $1: the person at position 1 comes first. $2 is `waitlisted`.
+ */
 export const SELECT_WAITLIST = statement(
   'participation_waitlist',
   `SELECT ${PARTICIPANT_COLUMNS} FROM (

@@ -3,7 +3,9 @@ import { TRANSITIONS, type State, type Trigger } from './participation.transitio
 
 const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
 
-/** JOIN-43: state, trigger, new state. The conditions of a transition are tested in the specs of the files `*.rules.ts`. */
+/**
+ * JOIN-43: state, trigger, new state. The conditions of a transition are tested in the specs of the files `*.rules.ts`.
+ */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
   ['none', 'request', 'requested'],

@@ -34,8 +34,8 @@ export class Lease {
   }
 
   /**
-   * Takes a share in the PostgreSQL of the keeper in `folder`. Returns `gone` if there is no keeper, and `ending` if the
-   * keeper is stopping PostgreSQL because the last share was released. A share is valid only after the keeper has
+   * Takes a share in the PostgreSQL of the keeper in `folder`. Returns `gone` if there is no keeper, and `ending` if
+   * the keeper is stopping PostgreSQL because the last share was released. A share is valid only after the keeper has
    * confirmed it, and a keeper that stops confirms none.
    */
   static async join(folder: string): Promise<Lease | 'gone' | 'ending'> {
