@@ -40,6 +40,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   );
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
+  // If a change would break clients of the last release, this command prints the change, and the release stops here.
+  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // The version is replaced in the text of the files. `npm version` would also reorder the fields of other tools.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
@@ -47,8 +49,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
     writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
   }
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
-  // If a change would break clients of the last release, this command prints the change, and the release stops here.
-  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // Only the document of this release stays, because the next versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));

@@ -95,7 +95,7 @@ export function startLoad(
   const count = people.tokens.length;
   const times = { before: [], during: [] };
   const failures = [];
-  /** Writes by kind and id, with the index of the person who writes, and whether the write was acknowledged. */
+  /** Writes by kind and id, and whether the write was acknowledged. */
   const writes = new Map();
   const inProgress = new Set();
   const since = performance.now();
@@ -171,7 +171,6 @@ export function startLoad(
     const write = action.kind && {
       kind: action.kind,
       writeId: action.writeId,
-      person: action.person,
       isAcknowledged: false,
     };
     if (write) writes.set(`${write.kind} ${write.writeId}`, write);
