@@ -14,7 +14,8 @@ export type Migration = new () => MigrationInterface & {
 
 /** The number of the lock that a process holds while it migrates. It is arbitrary, but must never change. */
 const LOCK = 7_370_114_201;
-const LOCK_TIMEOUT_MS = 10 * 60_000;
+/** Milliseconds to wait while another process migrates. */
+const OTHER_PROCESS_TIMEOUT_MS = 10 * 60_000;
 /**
  * PostgreSQL's error codes for a lock that was not available within lock_timeout, and for a deadlock with a running
  * server. In both cases the migration is rolled back.
@@ -324,7 +325,7 @@ function fileOf(name: string): string {
 
 /** Polls for the lock. A session that waits for the lock inside PostgreSQL would block CREATE INDEX CONCURRENTLY. */
 async function waitForLock(holder: QueryRunner): Promise<void> {
-  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  const deadline = performance.now() + OTHER_PROCESS_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [
       { taken: boolean },
@@ -332,5 +333,5 @@ async function waitForLock(holder: QueryRunner): Promise<void> {
     if (taken) return;
     await pause(200);
   }
-  throw new StartupError(`Another process has been applying migrations for ${LOCK_TIMEOUT_MS / 60_000} minutes.`);
+  throw new StartupError(`Another process has been applying migrations for ${OTHER_PROCESS_TIMEOUT_MS / 60_000} minutes.`);
 }
