@@ -333,5 +333,7 @@ async function waitForLock(holder: QueryRunner): Promise<void> {
     if (taken) return;
     await pause(200);
   }
-  throw new StartupError(`Another process has been applying migrations for ${OTHER_PROCESS_TIMEOUT_MS / 60_000} minutes.`);
+  throw new StartupError(
+    `Another process has been applying migrations for ${OTHER_PROCESS_TIMEOUT_MS / 60_000} minutes.`,
+  );
 }
