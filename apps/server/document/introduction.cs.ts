@@ -64,7 +64,7 @@ Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, p�
    \`\`\`
 
 Zařízení nebo program v terminálu si řekne \`POST /oauth/device_authorization\` o kód, ukáže ho a člověk ho zadá na {origin}/device. SDK to všechno dělá
-(\`Connection\`) a v repozitáři jsou dvě aplikace pro začátek: jedna bez serveru a jeden nástroj příkazové řádky (\`examples\`). Koncové body jsou v
+(\`Connection\`) a v repozitáři jsou dvě ukázkové aplikace: jedna v prohlížeči bez vlastního serveru a jeden nástroj příkazové řádky (\`examples\`). Koncové body jsou v
 {origin}/.well-known/oauth-authorization-server. [Co který rozsah dovolí a jak ukládat tokeny]({origin}/docs/security).
 
 ## Stránky
@@ -83,8 +83,8 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 ## Zrcadlení toho, co se člověka týká
 
 Jednou přečtěte všechno, uložte si kurzor z \`GET /changes\` a pak sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
-vám teď ukáže GET na \`subject.url\` (ze seznamu příslušnou položku). Ukládejte ho pod \`subject.type\` a \`subject.id\` a smažte ho, když
-\`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
+vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
+\`subject.type\` a \`subject.id\` a smažte ho, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
 
 ## Časy
 

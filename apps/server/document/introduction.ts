@@ -92,8 +92,8 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 ## Mirror what concerns a person
 
 Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the present content of
-\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store it under \`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at
-most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
+\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store it under
+\`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times
 
