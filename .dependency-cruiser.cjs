@@ -31,6 +31,14 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'no-unresolved',
+      comment:
+        'Every import can be resolved. In the packages (libs/sdk, libs/conformance), imports that begin with # cannot.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
       name: 'downwards-contract',
       comment: 'contract imports nothing.',
       severity: 'error',
