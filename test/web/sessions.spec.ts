@@ -311,8 +311,8 @@ describe('signed-in sessions of the pages', () => {
     for (let i = 0; i < sign_in.per_ip; i++) await visitorAt('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(visitorAt('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
     for (const spelling of [email, email.toUpperCase()]) expect((await trySigningIn(owner, spelling)).status).toBe(303);
-    // A known device is allowed as many attempts as any other device. A device is known only for the account that
-    // signed in on this device.
+    // The limit per device also applies to a known device, and a device is known only for the account that signed in on
+    // it.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
     for (let i = 0; i < sign_in.per_device; i++)

@@ -141,15 +141,15 @@ async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
   work: (lockTimeout: number) => Promise<Result>,
 ): Promise<Result> {
-  for (const [attempt, timeout] of lockTimeouts.entries()) {
+  for (const timeout of lockTimeouts.slice(0, -1)) {
     try {
       return await work(timeout);
     } catch (error) {
-      if (attempt === lockTimeouts.length - 1 || !isLockedOut(error)) throw error;
+      if (!isLockedOut(error)) throw error;
       await pause(timeout);
     }
   }
-  throw new Error('there is no lock timeout');
+  return work(lockTimeouts.at(-1)!);
 }
 
 function isLockedOut(error: unknown): boolean {

@@ -5,9 +5,9 @@ import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
- * Participants of event $1 with status $2 (null: any status), the oldest relation first. The statement reads users only
- * for the rows of the requested page. Otherwise each page of an event with ten thousand participants would read ten
- * thousand users.
+ * Participants of event $1 with status $2 (null: any status), the oldest relation first. The inner query selects the
+ * page before users are joined: otherwise each page of an event with ten thousand participants would read ten thousand
+ * users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
