@@ -63,7 +63,7 @@ export const OWNED = {
 
 const PEOPLE =
   'a list reads people in its own statement, so that a page of any length needs one round trip (personColumns)';
-const JUDGED = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
+const VISIBILITY = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
 const BLOCKS =
   'blocks decide which rows a page counts and shows, so they are checked in the statement that reads the rows';
 
@@ -144,7 +144,7 @@ export const FOREIGN_READS = [
     'expenses',
     'gallery_photos',
     'itineraries',
-  ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
+  ].map((table) => ({ table, by: ['changes'], why: VISIBILITY })),
   ...['door_links', 'events'].map((table) => ({
     table,
     by: ['identity'],

@@ -210,7 +210,7 @@ function cursorAfter({ id, boosted, starts_at }, boostsEndedAt) {
     boosted,
     key: starts_at.getTime(),
     id: Number(id),
-    judgedAt: boostsEndedAt?.getTime() ?? 0,
+    boostTime: boostsEndedAt?.getTime() ?? 0,
     from: null,
   });
 }

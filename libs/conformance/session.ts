@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { resolveReference, operationsOf, pathWith, type ApiDocument, type Operation } from './document';
-import { Judge, type Answer } from './judge';
+import { ResponseValidator, type Answer } from './response-validator';
 
 export interface CallOptions {
   /** Values of the path parameters, by their names. */
@@ -34,11 +34,11 @@ export class Session {
   readonly operations: readonly Operation[];
   readonly failures: string[] = [];
   requests = 0;
-  private readonly judge: Judge;
+  private readonly validator: ResponseValidator;
 
   constructor(private readonly run: Run) {
     this.operations = operationsOf(run.document);
-    this.judge = new Judge(run.document);
+    this.validator = new ResponseValidator(run.document);
   }
 
   get mayWrite(): boolean {
@@ -65,7 +65,7 @@ export class Session {
       pathWith(operation, options.pathValues ?? {}) + (query && `?${query}`),
       options,
     );
-    for (const problem of this.judge.differences(operation, answer)) this.fail(operation.id, problem);
+    for (const problem of this.validator.differences(operation, answer)) this.fail(operation.id, problem);
     return answer;
   }
 

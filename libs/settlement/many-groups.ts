@@ -1,6 +1,15 @@
 import { mostGroups } from './most-groups.exact';
 import { mostGroupsByChain, smallestGroup, type ChainLimits } from './most-groups.chain';
-import { countsOf, inWhole, partOf, partCount, type Group, type Grouping, type Multiset, type Part } from './multiset';
+import {
+  countsOf,
+  toOriginalPositions,
+  partOf,
+  partCount,
+  type Group,
+  type Grouping,
+  type Multiset,
+  type Part,
+} from './multiset';
 import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
@@ -36,7 +45,7 @@ export function manyGroups(set: Multiset): Grouping {
   const remaining = [...set.counts];
   const take = (find: (rest: Part) => readonly Group[]): boolean => {
     const rest = partOf(set, remaining);
-    const found = rest.values.length === 0 ? [] : find(rest).map((group) => inWhole(rest, group));
+    const found = rest.values.length === 0 ? [] : find(rest).map((group) => toOriginalPositions(rest, group));
     for (const group of found) for (const position of group) remaining[position] = (remaining[position] ?? 0) - 1;
     groups.push(...found);
     return found.length > 0;
@@ -151,7 +160,7 @@ function regroup(set: Multiset, found: readonly Group[], upperBound: number): Gr
       if (isChosen) people += group.length;
     }
     const mixed = partOf(set, countsOf(set, chosen));
-    const regrouped = bestGroups(mixed)?.map((group) => inWhole(mixed, group));
+    const regrouped = bestGroups(mixed)?.map((group) => toOriginalPositions(mixed, group));
     if (regrouped && regrouped.length >= chosen.length) groups = [...others, ...regrouped];
   }
   return groups;

@@ -1,5 +1,5 @@
-import { inWhole, partOf, type Group, type Multiset, type Part } from './multiset';
-import { meetAtZero, SumIndex } from './sum-index';
+import { toOriginalPositions, partOf, type Group, type Multiset, type Part } from './multiset';
+import { visitZeroSums, SumIndex } from './sum-index';
 
 /** A part of the multiset with sum zero, as two masks: see `Half`. */
 interface ZeroPart {
@@ -45,7 +45,7 @@ class ZeroParts {
     const inLeft = ofFirst && left.origin[0] === 0 ? 1 : 0;
     const inRight = ofFirst && right.origin[0] === 0 ? 1 : 0;
     const found: ZeroPart[] = [];
-    meetAtZero(left.sums, new SumIndex(right.sums), (one, other) => {
+    visitZeroSums(left.sums, new SumIndex(right.sums), (one, other) => {
       const leftMask = left.masks[one] as number;
       const rightMask = right.masks[other] as number;
       if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0)
@@ -148,7 +148,7 @@ function half(part: Part): Half {
 
 function members(half: Half, mask: number): Group {
   const positions = half.values.flatMap((_, position) => new Array<number>(half.counts[position] ?? 0).fill(position));
-  return inWhole(
+  return toOriginalPositions(
     half,
     positions.filter((_, bit) => (mask >>> bit) & 1),
   );

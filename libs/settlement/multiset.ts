@@ -40,7 +40,7 @@ export function partOf({ values }: Multiset, counts: readonly number[]): Part {
 }
 
 /** Converts a group of a part to positions in the whole. */
-export function inWhole(part: Part, group: Group): Group {
+export function toOriginalPositions(part: Part, group: Group): Group {
   return group.map((position) => part.origin[position] ?? 0);
 }
 

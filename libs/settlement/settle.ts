@@ -48,7 +48,7 @@ export function workOf(balances: readonly number[]): number {
 }
 
 /** A settlement without a search: all people are in one group. */
-export function settleAnyhow(balances: readonly number[]): Settlement {
+export function settleInOneGroup(balances: readonly number[]): Settlement {
   const everybody = balances.flatMap((balance, person) => (balance === 0 ? [] : [person]));
   return { payments: settleWithin(everybody, balances), optimal: everybody.length <= 3 };
 }

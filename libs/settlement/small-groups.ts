@@ -1,5 +1,5 @@
 import type { Group, Multiset } from './multiset';
-import { meetAtZero, SumIndex } from './sum-index';
+import { visitZeroSums, SumIndex } from './sum-index';
 
 /** Lists all ways to choose `size` people, with the sum of each choice. */
 class Combinations {
@@ -81,7 +81,7 @@ export class SmallGroups {
     const larger = this.half(Math.ceil(size / 2));
     const smaller = this.half(Math.floor(size / 2));
     let pairs = 0;
-    meetAtZero(larger.sums, smaller.index, (one, other) => {
+    visitZeroSums(larger.sums, smaller.index, (one, other) => {
       const group = [...larger.at(one), ...smaller.at(other)].sort((a, b) => a - b);
       if (fits(group, this.set.counts)) groups.set(group.join(), group);
       return ++pairs >= MAX_PAIRS || groups.size >= maxGroups;

@@ -33,7 +33,11 @@ export class SumIndex {
 const NOT_FOUND = -1;
 
 /** Visits every pair of indexes of `ones` and `others` whose sum is zero. Stops when the visitor returns true. */
-export function meetAtZero(ones: Float64Array, others: SumIndex, visit: (one: number, other: number) => boolean): void {
+export function visitZeroSums(
+  ones: Float64Array,
+  others: SumIndex,
+  visit: (one: number, other: number) => boolean,
+): void {
   for (let one = 0; one < ones.length; one++) {
     const opposite = 0 - (ones[one] as number);
     for (let other = others.find(opposite); other !== NOT_FOUND; other = others.find(opposite, other)) {

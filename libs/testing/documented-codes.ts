@@ -25,7 +25,7 @@ export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 /** Statuses with which the server answers before it knows the operation. */
 export const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
-export function seenLine(method: string, path: string, status: number, code: string): string {
+export function receivedCodeLine(method: string, path: string, status: number, code: string): string {
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
 }
 
@@ -36,7 +36,7 @@ export function declaredCodes({ paths, components }: Document): string[] {
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
         .flatMap(([status, response]) =>
-          codesOf(response, components).map((code) => seenLine(method, path, Number(status), code)),
+          codesOf(response, components).map((code) => receivedCodeLine(method, path, Number(status), code)),
         ),
     ),
   );
@@ -50,7 +50,7 @@ function codesOf(response: Described, { responses, schemas }: Document['componen
 }
 
 /** The declared codes that no test of the run received. */
-export function unseenCodes(document: Document, folder: string): string[] {
+export function codesNotReceived(document: Document, folder: string): string[] {
   const seen = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
   return declaredCodes(document).filter((line) => !seen.has(line));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Documented } from './documented';
-import { declaredCodes, unseenCodes, type Document } from './documented-codes';
+import { declaredCodes, codesNotReceived, type Document } from './documented-codes';
 
 const refusal = (...codes: string[]): object => ({
   description: '',
@@ -121,7 +121,7 @@ describe('validation of every response', () => {
     writeFileSync(join(folder, '1'), 'GET /api/v1/things/{id} 404 not_found\n');
     writeFileSync(join(folder, '2'), 'GET /api/v1/things/{id} 409 conflict\n');
     expect(declaredCodes(DOCUMENT)).toHaveLength(3);
-    expect(unseenCodes(DOCUMENT, folder)).toEqual(['GET /api/v1/things/{id} 409 event_full']);
+    expect(codesNotReceived(DOCUMENT, folder)).toEqual(['GET /api/v1/things/{id} 409 event_full']);
     rmSync(folder, { recursive: true });
   });
 });

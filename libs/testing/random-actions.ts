@@ -6,7 +6,7 @@ import { picture } from './media';
 import type { Person } from './people';
 import { buildSeries, occurrencesOf } from './series';
 import { inDays } from './times';
-import type { Action, Gathering, Part, Thing, Turn, World } from './world';
+import type { Action, EventOrGroup, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
 const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
@@ -14,7 +14,7 @@ const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
 /** Chooses a person: usually somebody with a relation to the event or group. */
-const oneOf = (gathering: Gathering | undefined, { other, pick }: Turn): Person =>
+const oneOf = (gathering: EventOrGroup | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 
 /** Sends a request that creates an object, and adds the object to the list if it was created. */
@@ -37,7 +37,7 @@ async function recordCreated(
  * path.
  */
 const ofEvent =
-  (send: (api: Person['api'], path: string, turn: Turn, event: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], path: string, turn: Turn, event: EventOrGroup | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
@@ -47,7 +47,7 @@ const ofEvent =
  * relation.
  */
 const toEvent =
-  (send: (world: World, person: Person, path: string, turn: Turn, event: Gathering) => Promise<unknown>): Action =>
+  (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>
   (world, turn) => {
     const event = turn.pick(world.events);
     if (!event) return Promise.resolve();
@@ -56,7 +56,7 @@ const toEvent =
     return send(world, person, `/events/${event.id}`, turn, event);
   };
 const ofGroup =
-  (send: (api: Person['api'], path: string, turn: Turn, group: Gathering | undefined) => Promise<unknown>): Action =>
+  (send: (api: Person['api'], path: string, turn: Turn, group: EventOrGroup | undefined) => Promise<unknown>): Action =>
   (world, turn) => {
     const group = turn.pick(world.groups);
     return send(ownerOf(group, turn).api, `/groups/${idOf(group)}`, turn, group);
@@ -370,7 +370,7 @@ export async function createObjectsOfEveryKind(world: World): Promise<void> {
       people: [...new Set([personAt(organizer), ...within.map(([n]) => personAt(n))])],
     });
   }
-  const [, publicEvent, , pastEvent] = world.events as [Gathering, Gathering, Gathering, Gathering];
+  const [, publicEvent, , pastEvent] = world.events as [EventOrGroup, EventOrGroup, EventOrGroup, EventOrGroup];
   await personAt(2).api.put(`/groups/${other.id}/events/${publicEvent.id}/interest`);
   for (const [person, event] of [
     [personAt(11), publicEvent],

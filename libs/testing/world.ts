@@ -9,13 +9,13 @@ export interface Thing {
   readonly owner: Person;
 }
 /** An event or a group. */
-export interface Gathering extends Thing {
+export interface EventOrGroup extends Thing {
   /** People with a present or former relation to the event or group. */
   readonly people: Person[];
 }
 /** An object of an event, such as a photo or an expense. */
 export interface Part extends Thing {
-  readonly event: Gathering;
+  readonly event: EventOrGroup;
 }
 
 /** People and their objects in all areas of the service, for random tests. */
@@ -25,8 +25,8 @@ export interface World {
   readonly banned: Set<Person>;
   /** People whose accounts were erased. */
   readonly gone: Set<Person>;
-  readonly events: Gathering[];
-  readonly groups: Gathering[];
+  readonly events: EventOrGroup[];
+  readonly groups: EventOrGroup[];
   readonly posts: Thing[];
   readonly series: Thing[];
   readonly comments: Thing[];

@@ -66,7 +66,7 @@ export class ErrorPages {
       if (!('session' in request)) readSession(plugin, request);
       return await this.readers.readerOf(request);
     } catch {
-      return this.readers.stranger(request);
+      return this.readers.visitor(request);
     }
   }
 }

@@ -61,10 +61,10 @@ export class Readers {
   ) {}
 
   async readerOf(request: FastifyRequest): Promise<Reader> {
-    const stranger = this.stranger(request);
+    const visitor = this.visitor(request);
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));
-    if (!user || user.banned) return stranger;
+    if (!user || user.banned) return visitor;
     request.signedInAccountId = user.id;
     const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator } =
       user;
@@ -86,13 +86,13 @@ export class Readers {
         moderator,
         token: NO_TOKEN,
       },
-      locale: chosenLanguage(request) ?? LOCALES.find((one) => one === locale) ?? stranger.locale,
+      locale: chosenLanguage(request) ?? LOCALES.find((one) => one === locale) ?? visitor.locale,
       timezone,
     };
   }
 
   /** A reader without a session, with the language chosen in this browser, or else the browser's language. */
-  stranger(request: FastifyRequest): Reader {
+  visitor(request: FastifyRequest): Reader {
     return {
       user: null,
       session: null,

@@ -118,7 +118,7 @@ import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostView } from './public/post-view';
 import { PostPages } from './public/post.pages';
-import { RelatedThings } from './public/related-things';
+import { RelatedContent } from './public/related-content';
 import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
@@ -279,7 +279,7 @@ import { AssetPages } from './asset.pages';
     PostView,
     EventTiles,
     VisibleEvents,
-    RelatedThings,
+    RelatedContent,
     VisibleGroups,
     GroupView,
     ExpensesView,

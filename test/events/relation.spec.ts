@@ -13,7 +13,7 @@ import {
   PASSES_SEATS_ON_SQL,
   passesSeatsOn,
   seesEventSql,
-  sightOf,
+  visibilityOf,
   takesPart,
   waitlistModeOf,
   type EventFacts,
@@ -99,7 +99,7 @@ describe('the rules about an event and a person', () => {
   // EVT-23, EVT-24
   it('in TypeScript and in SQL agree which people see an event', () =>
     expectSameResult(
-      (row) => sightOf(row, viewerAt(row)) === 'seen',
+      (row) => visibilityOf(row, viewerAt(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
@@ -176,7 +176,7 @@ describe('the rules about an event and a person', () => {
       const answer = await policy
         .visible(server.database, Number(row.id), viewer.userId)
         .catch((error: unknown) => (error as Refusal).code);
-      const sight = sightOf(row, viewerAt(row));
+      const sight = visibilityOf(row, viewerAt(row));
       const expected = { seen: 'seen', banned: 'banned', hidden: 'not_found' }[sight];
       if ((typeof answer === 'string' ? answer : 'seen') !== expected) wrong.push({ row, answer });
       if (typeof answer !== 'string' && answer.takesPart !== takesPart(row, viewerAt(row))) wrong.push({ row, answer });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { Holds } from '#areas/changes/live/holds';
+import { OpenRequestLimits } from '#areas/changes/live/open-request-limits';
 import { DataExports } from '#areas/own-data/data-exports';
 import { Exporter } from '#areas/own-data/export/exporter';
 import { TAKE_DUE as TAKE_DUE_PUSHES } from '#areas/push/sending.query';
@@ -102,7 +102,7 @@ describe('the share of one account in limited work', () => {
   };
 
   async function expectHoldShare(kind: 'stream' | 'wait', share: Share): Promise<void> {
-    const holds = server.app.get(Holds);
+    const holds = server.app.get(OpenRequestLimits);
     const open = await Promise.all(
       Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
     );
@@ -111,7 +111,7 @@ describe('the share of one account in limited work', () => {
     await Promise.all([...open, release].map((end) => end()));
     // LIM-17: the limit for all accounts together in one process.
     const withoutHolds = { outsideTransaction: { rows: async () => [{ seconds: null }] } };
-    const holdsOfProcess = new Holds(withoutHolds as never);
+    const holdsOfProcess = new OpenRequestLimits(withoutHolds as never);
     await Promise.all(Array.from({ length: LIMITS.shares[share].all }, (_, n) => holdsOfProcess.take(n, kind)));
     await expect(holdsOfProcess.take(-1, kind)).rejects.toBeInstanceOf(ServiceBusy);
     await holdsOfProcess.take(-1, kind === 'stream' ? 'wait' : 'stream');

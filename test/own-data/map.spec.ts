@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ITSELF, type Fate } from '#areas/own-data/map/column';
+import { ITSELF, type ErasureEffect } from '#areas/own-data/map/column';
 import { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA, tableOf } from '#areas/own-data/personal-data.map';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
@@ -69,7 +69,7 @@ describe('the map of personal data', () => {
   });
 
   it('states the same export and deletion of each column as docs/personal-data.md', () => {
-    const fates: Record<Fate, string> = {
+    const fates: Record<ErasureEffect, string> = {
       goes: 'deleted',
       emptied: 'emptied',
       pseudonymised: 'points to a pseudonym',

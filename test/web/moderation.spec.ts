@@ -4,7 +4,7 @@ import { DecisionsService } from '#areas/moderation/decisions.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { ObjectionsService } from '#areas/moderation/objections.service';
 import { ReportAnswersSource } from '#areas/moderation/report-answers.source';
-import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
+import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
 import { AuditLog } from '#platform/audit/audit-log';
 import { WireFormat } from '#platform/http/wire-format';
 import { shownSnapshot } from '#web/moderation/snapshot';
@@ -545,7 +545,7 @@ describe('the moderation pages', () => {
       SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 18) n`,
       [server.clock.now()],
     );
-    const service = server.app.get(StrangerReportsService);
+    const service = server.app.get(AnonymousReportsService);
     const settled = await Promise.allSettled(
       events.map(({ id }, i) =>
         service.create({

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { lastBackup } from '#platform/backup/last-backup';
 import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
-import { greetMailServer } from '#platform/mail/mailbox';
+import { checkMailServer } from '#platform/mail/mailbox';
 import { Clock } from '#platform/time/clock';
 
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
@@ -40,7 +40,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   mail: async (app, signal) => {
     const { smtpUrl } = app.get(Settings);
     if (smtpUrl === null) return 'none: SMTP_URL is not set';
-    await greetMailServer(smtpUrl, signal);
+    await checkMailServer(smtpUrl, signal);
     return `${new URL(smtpUrl).host} answers`;
   },
   disk: async (app) => {

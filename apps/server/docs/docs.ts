@@ -12,7 +12,7 @@ import { changesPage } from './changes-page';
 import { brunoCollection } from './collection';
 import type { DocsContext, DocsPage } from './docs-page';
 import type { PagePath, TextPath } from './docs-paths';
-import { DocumentOfTheDay } from './document-of-the-day';
+import { DailyDocument } from './daily-document';
 import { errorIndex, errorPage, isRefusalCode } from './error-pages';
 import { introductionPage } from './introduction-page';
 import { DocsLayout } from './layout';
@@ -20,7 +20,7 @@ import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceFile, type ReferencePath } from './reference-files';
 import { securityPage } from './security-page';
-import { Served } from './served';
+import { CompressedText } from './compressed-text';
 import { docsTranslator } from './texts';
 import { webhooksPage } from './webhooks-page';
 
@@ -49,7 +49,7 @@ export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 
   constructor(
-    private readonly today: DocumentOfTheDay,
+    private readonly today: DailyDocument,
     private readonly layout: DocsLayout,
     private readonly origin: string,
     private readonly base: string,
@@ -69,7 +69,7 @@ export class Docs {
 
   sendText(path: TextPath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [type, make] = this.texts[path];
-    return this.today.text(path, () => new Served(type, make())).send(request, reply);
+    return this.today.text(path, () => new CompressedText(type, make())).send(request, reply);
   }
 
   sendPage(path: PagePath, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -111,7 +111,7 @@ export class Docs {
       'html',
       request,
       locale,
-      () => new Served(HTML, this.layout.html(make(this.forPeople(locale)), locale)),
+      () => new CompressedText(HTML, this.layout.html(make(this.forPeople(locale)), locale)),
     ).send(request, reply, VARY);
   }
 
@@ -121,7 +121,7 @@ export class Docs {
       'md',
       request,
       locale,
-      () => new Served(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`),
+      () => new CompressedText(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`),
     ).send(request, reply, VARY);
   }
 
@@ -138,7 +138,12 @@ export class Docs {
       .send(this.layout.html({ path: '/docs/errors', title: say('missing'), markdown }, locale));
   }
 
-  private text(kind: 'html' | 'md', request: FastifyRequest, locale: Locale, make: () => Served): Served {
+  private text(
+    kind: 'html' | 'md',
+    request: FastifyRequest,
+    locale: Locale,
+    make: () => CompressedText,
+  ): CompressedText {
     const { code } = request.params as { code?: string };
     return this.today.text([kind, request.routeOptions.url, code, locale].join(' '), make);
   }
@@ -162,7 +167,7 @@ export class Docs {
 
 /** `origin`: BASE_URL. `base`: the path of BASE_URL, if it has one. */
 export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
-  return new Docs(new DocumentOfTheDay(app), new DocsLayout(base), origin, base);
+  return new Docs(new DailyDocument(app), new DocsLayout(base), origin, base);
 }
 
 function pageOf(code: string): PageMaker {

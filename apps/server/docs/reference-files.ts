@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Served } from './served';
+import { CompressedText } from './compressed-text';
 
 /** The files of swagger-ui-dist that the reference needs, by the paths under which they are served. */
 const FILES = {
@@ -13,17 +13,17 @@ const FILES = {
 export type ReferencePath = keyof typeof FILES;
 export const REFERENCE_PATHS = Object.keys(FILES) as ReferencePath[];
 
-const loaded = new Map<ReferencePath, Served>();
+const loaded = new Map<ReferencePath, CompressedText>();
 
 /**
  * Returns the file, which is read at its first request. The comment that refers to its source map is removed, because
  * the source map is not served.
  */
-export function referenceFile(path: ReferencePath): Served {
+export function referenceFile(path: ReferencePath): CompressedText {
   const [find, type] = FILES[path];
   const file =
     loaded.get(path) ??
-    new Served(type, readFileSync(find(), 'utf8').replace(/\s*(\/\/|\/\*)# sourceMappingURL=.*$/, '\n'));
+    new CompressedText(type, readFileSync(find(), 'utf8').replace(/\s*(\/\/|\/\*)# sourceMappingURL=.*$/, '\n'));
   loaded.set(path, file);
   return file;
 }

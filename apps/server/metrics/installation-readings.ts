@@ -9,7 +9,7 @@ import { mailQueues } from '#platform/mail/mail-queues';
 import { Clock } from '#platform/time/clock';
 import { certificateEnd } from './certificate';
 import type { Reading } from './metrics';
-import { onceAMinute } from './once-a-minute';
+import { cachedForAMinute } from './cached-for-a-minute';
 
 /** A queue of mails or of webhooks. */
 interface QueueState {
@@ -22,10 +22,10 @@ interface QueueState {
 export function installationReadings(app: NestFastifyApplication): readonly Reading[] {
   const [{ baseUrl, dataDir }, clock] = [app.get(Settings), app.get(Clock)];
   const address = new URL(baseUrl);
-  const queues = onceAMinute(() => queuesOf(app));
-  const disk = onceAMinute(() => statfs(dataDir));
-  const certificate = onceAMinute(() => certificateEnd(address));
-  const feed = onceAMinute(() => app.get(ChangeSequencer).delay());
+  const queues = cachedForAMinute(() => queuesOf(app));
+  const disk = cachedForAMinute(() => statfs(dataDir));
+  const certificate = cachedForAMinute(() => certificateEnd(address));
+  const feed = cachedForAMinute(() => app.get(ChangeSequencer).delay());
   const readings: readonly Reading[] = [
     {
       name: 'queue_waiting',

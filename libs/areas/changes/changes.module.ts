@@ -15,13 +15,13 @@ import { ChangesReader } from './changes.reader';
 import { ChangesService } from './changes.service';
 import { StreamsReader } from './streams.reader';
 import { ChangesTail } from './live/changes-tail';
-import { Holds } from './live/holds';
-import { OpenAnswers } from './live/open-answers';
+import { OpenRequestLimits } from './live/open-request-limits';
+import { OpenResponses } from './live/open-responses';
 import { StreamsService } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 import { ObjectsReader } from './objects/objects.reader';
-import { WithObjects } from './objects/with-objects';
-import { ThingsToJudge } from './judging/judged-things';
+import { EntryObjects } from './objects/entry-objects';
+import { SubjectStatesLoader } from './visibility/subject-states';
 
 @Module({
   imports: [
@@ -39,17 +39,17 @@ import { ThingsToJudge } from './judging/judged-things';
   ],
   controllers: [ChangesController],
   providers: [
-    ThingsToJudge,
+    SubjectStatesLoader,
     ChangesReader,
     ChangesService,
     ChangesTail,
-    Holds,
+    OpenRequestLimits,
     ObjectsReader,
-    OpenAnswers,
+    OpenResponses,
     StreamsReader,
     StreamsService,
     WaitingService,
-    WithObjects,
+    EntryObjects,
   ],
   exports: [ChangesReader, StreamsReader],
 })

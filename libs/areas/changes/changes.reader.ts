@@ -17,10 +17,10 @@ import {
   SELECT_NEW_CHANGES,
   type ChangeRow,
   type EndOfChanges,
-  type NewsRow,
-} from './judging/change-rows.query';
-import { judge, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
-import { ThingsToJudge, type JudgedThings, type Viewer } from './judging/judged-things';
+  type NewChangeRow,
+} from './visibility/change-rows.query';
+import { visibleChange, type PathName, type SubjectName, type VisibleChange } from './visibility/visible-change';
+import { SubjectStatesLoader, type SubjectStates, type Viewer } from './visibility/subject-states';
 import { objectOf, type ObjectName } from './objects/object-name';
 
 /** The viewer of the feed: the account of the token, and the token's scopes. */
@@ -66,7 +66,7 @@ export class ChangesReader {
   constructor(
     private readonly database: Database,
     private readonly sequencer: ChangeSequencer,
-    private readonly things: ThingsToJudge,
+    private readonly states: SubjectStatesLoader,
     private readonly cursors: CursorSealer,
     private readonly settings: Settings,
     private readonly wire: WireFormat,
@@ -99,14 +99,14 @@ export class ChangesReader {
     const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
-      const things = await this.things.of(viewer, rows);
+      const states = await this.states.of(viewer, rows);
       for (const row of rows) {
-        const visible = judge(row, things);
+        const visible = visibleChange(row, states);
         if (!visible || (types && !types.has(visible.type))) continue;
         if (entries.length === limit)
           return { entries, objects, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
-        entries.push(this.entry(row, visible, things));
-        objects.push(objectOf(row, visible, things));
+        entries.push(this.entry(row, visible, states));
+        objects.push(objectOf(row, visible, states));
       }
       cursor = isCut ? cursorAfter(rows.at(-1), end) : end;
       if (!isCut) return { entries, objects, cursor: this.cursors.seal(end), hasMore: false };
@@ -128,12 +128,12 @@ export class ChangesReader {
     { at, number }: Cursor,
   ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; isCut: boolean }> {
     const oldest = new Date(at.getTime() - LONGEST_TRANSACTION_MS);
-    const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
+    const found = await this.database.rows<NewChangeRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
     const [first] = found;
     if (!first) throw new Error('the table change_feed has no row');
     const end = { at: first.now, number: BigInt(first.last) };
     if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
-    const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
+    const rows = found.filter((row): row is NewChangeRow & ChangeRow => row.id !== null);
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }
 
@@ -151,9 +151,9 @@ export class ChangesReader {
     return { at, number: found.number === null ? last : BigInt(found.number) };
   }
 
-  private entry(row: ChangeRow, visible: VisibleChange, things: JudgedThings): ChangeResource {
+  private entry(row: ChangeRow, visible: VisibleChange, states: SubjectStates): ChangeResource {
     const { type, subject, path, byId } = visible;
-    const by = byId === null ? undefined : things.people.get(byId);
+    const by = byId === null ? undefined : states.people.get(byId);
     const eventId = eventOf(row, visible);
     return {
       id: this.cursors.entryId(BigInt(row.id)),

@@ -7,7 +7,7 @@ import { typesOf, type ChangesQueryDto } from './changes.dto';
 import { ChangesReader, viewerOf, type NewChanges } from './changes.reader';
 import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
-import { WithObjects } from './objects/with-objects';
+import { EntryObjects } from './objects/entry-objects';
 
 /** The parts of a request that are needed while the request waits for changes. */
 export interface HeldRequest {
@@ -26,7 +26,7 @@ export class ChangesService {
     private readonly reader: ChangesReader,
     private readonly waiting: WaitingService,
     private readonly streams: StreamsService,
-    private readonly withObjects: WithObjects,
+    private readonly entryObjects: EntryObjects,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class ChangesService {
   ): Promise<NewChanges> {
     const shown = (viewer: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
       include
-        ? this.withObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
+        ? this.entryObjects.of({ caller: viewer, reader: { locale: request.locale, timezone: viewer.timezone } }, news)
         : news;
     const types = typesOf(typesText);
     const now =

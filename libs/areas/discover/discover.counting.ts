@@ -33,7 +33,7 @@ export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
 
 /** SQL: true if the row of changes is not contained in the snapshot. `snapshot` is a placeholder. */
-export function unseen(row: string, snapshot: string): string {
+export function isNotInSnapshot(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
 }
 
@@ -41,14 +41,14 @@ export function unseen(row: string, snapshot: string): string {
  * The difference from the known totals: events that have ended, were added or were removed since the known totals were
  * stored.
  */
-export function since({ unindexed: conditions }: Conditions, forViewer: string): string {
+export function changesSinceTotals({ unindexed: conditions }: Conditions, forViewer: string): string {
   return `since AS MATERIALIZED (
   SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
     SELECT -1 AS sign, l.id, l.organizer_id
       FROM (SELECT * FROM live_events WHERE over_at > $9::timestamptz AND over_at <= $2 OFFSET 0) l WHERE true${conditions}
     UNION ALL
     SELECT l.sign, l.id, l.organizer_id
-      FROM (SELECT * FROM live_event_changes c WHERE ${unseen('c', '$8')} OFFSET 0) l
+      FROM (SELECT * FROM live_event_changes c WHERE ${isNotInSnapshot('c', '$8')} OFFSET 0) l
      WHERE l.over_at > $9::timestamptz${conditions}) l)`;
 }
 
@@ -56,7 +56,7 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
  * Whether blocks or bans that hide events from the viewer have changed since the snapshot. After such a change, the
  * hidden events must be counted again (docs/adr/0007-totals.md).
  */
-const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
+const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
 
 /** SQL: the known totals, updated by `since`. */
 export function updatedTotals(hides: string): string {
@@ -68,7 +68,7 @@ export function updatedTotals(hides: string): string {
 export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${NOT_OVER}${sql}) ELSE $6::bigint + since.listed END AS listed,
-         ${hidden(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         ${hiddenCount(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM since`;
 }
 
@@ -76,7 +76,7 @@ export function exactCount({ sql, unindexed: filtering }: Conditions): string {
  * The number of matching events that are hidden from the viewer: events of organizers who block the viewer, events of
  * organizer $5, and events from which the viewer is banned.
  */
-export function hidden(conditions: string): string {
+export function hiddenCount(conditions: string): string {
   return `(SELECT count(*) FROM (
             SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))
             UNION ALL

@@ -15,7 +15,7 @@ export interface DiscoverCursor {
    * The time at which boosts are evaluated, in milliseconds: the end of the last boost that had ended when the first
    * page was read, or 0 if no boost had ended.
    */
-  readonly judgedAt: number;
+  readonly boostTime: number;
   /** The place from which distances are measured; null in other orders. */
   readonly from: readonly [lat: number, lng: number] | null;
 }
@@ -25,8 +25,8 @@ const VERSION = 1;
 /** All times of the service: the years 1900 to 9999, in milliseconds. */
 const [FIRST_MS, LAST_MS] = [Date.UTC(1900, 0), Date.UTC(10_000, 0) - 1];
 
-export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: DiscoverCursor): string {
-  return Buffer.from(JSON.stringify([VERSION, sort, boosted ? 1 : 0, key, id, judgedAt, ...(from ?? [])])).toString(
+export function encodeCursor({ sort, boosted, key, id, boostTime, from }: DiscoverCursor): string {
+  return Buffer.from(JSON.stringify([VERSION, sort, boosted ? 1 : 0, key, id, boostTime, ...(from ?? [])])).toString(
     'base64url',
   );
 }
@@ -39,13 +39,13 @@ export function decodeCursor(
 ): DiscoverCursor | null {
   const parts = parsed(text);
   if (parts === null) return null;
-  const [version, cursorSort, boosted, key, id, judgedAt, ...place] = parts;
+  const [version, cursorSort, boosted, key, id, boostTime, ...place] = parts;
   if (version !== VERSION || cursorSort !== sort) return null;
   if (boosted !== 0 && !(boosted === 1 && sort === 'default')) return null;
-  if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(judgedAt)) return null;
+  if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(boostTime)) return null;
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
-  const cursor = { sort, boosted: boosted === 1, key, id: id as number, judgedAt, from };
+  const cursor = { sort, boosted: boosted === 1, key, id: id as number, boostTime, from };
   // The decoder ignores characters that are not base64url, so it also reads a text that was never a cursor.
   return encodeCursor(cursor) === text ? cursor : null;
 }

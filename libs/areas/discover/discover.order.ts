@@ -65,7 +65,7 @@ export function orderSql({ sort, near, after }: DiscoverOrder, first: number): O
     ...common,
     form: `${sort}_after${sort === 'default' && after.boosted ? '_boosted' : ''}`,
     values,
-    boostedAt: sort === 'default' ? `${add(new Date(after.judgedAt))}::timestamptz` : '$2',
+    boostedAt: sort === 'default' ? `${add(new Date(after.boostTime))}::timestamptz` : '$2',
     afterBoosted: after.boosted,
     follows: (rowKey, rowId) => `(${rowKey}, ${rowId}) ${direction === 'ASC' ? '>' : '<'} (${lastKey}, ${lastId})`,
   };

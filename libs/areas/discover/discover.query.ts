@@ -15,11 +15,11 @@ import {
   updatedTotals,
   exactCount,
   FOR_VIEWER,
-  hidden,
+  hiddenCount,
   HIDES,
   NOT_OWN,
   NOT_OVER,
-  since,
+  changesSinceTotals,
   SNAPSHOT,
   STANDBY_SNAPSHOT,
 } from './discover.counting';
@@ -258,7 +258,7 @@ function scan(
   forViewer: string,
   counted: string,
 ): string {
-  return `WITH ${since(conditions, forViewer)},
+  return `WITH ${changesSinceTotals(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
 page AS MATERIALIZED (${scanPage(conditions, filter, order, shownTo(forViewer))})`;
 }
@@ -372,7 +372,7 @@ known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} 
 found AS MATERIALIZED (${foundEvents(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
-         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
+         CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hiddenCount(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM known),
 page AS MATERIALIZED (SELECT ${columns} FROM (
   (${pageOfFound(order)})

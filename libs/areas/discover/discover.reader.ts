@@ -168,7 +168,7 @@ function cursorAfter(
     boosted: sort === 'default' && boosted,
     key: value instanceof Date ? value.getTime() : value,
     id: Number(id),
-    judgedAt: after?.judgedAt ?? boostsEndedAt?.getTime() ?? 0,
+    boostTime: after?.boostTime ?? boostsEndedAt?.getTime() ?? 0,
     from: placeOf(sort, near),
   });
 }

@@ -4,7 +4,7 @@ import { shortRead, statement, type Queryable, type Transaction } from '#platfor
 import { Refusal } from '#platform/http/refusal';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
-import { isOrganizer, seesEventSql, sightOf, takesPart, type Sight } from './event-relation';
+import { isOrganizer, seesEventSql, visibilityOf, takesPart, type EventVisibility } from './event-relation';
 
 /** A user's relation to an event. `participation` is null if the user has none. */
 export interface EventRelation {
@@ -35,7 +35,7 @@ const SEES_OCCURRENCE = statement(
 );
 
 /** The view `events` omits removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). */
-const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
+const IS_VISIBLE = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
 /**
  * Visibility and ownership of events. An area whose data belongs to an event calls this policy before it reads or
@@ -46,16 +46,16 @@ export class EventAccessPolicy {
   /** The caller's relation to an event that the caller may see; otherwise 404 or 403 `banned`. */
   async visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.relation(on, eventId, userId);
-    const sight = relation ? this.sight(relation, userId) : 'hidden';
-    if (!relation || sight === 'hidden') throw new Refusal('not_found');
-    if (sight === 'banned') throw new Refusal('banned');
+    const visibility = relation ? this.visibility(relation, userId) : 'hidden';
+    if (!relation || visibility === 'hidden') throw new Refusal('not_found');
+    if (visibility === 'banned') throw new Refusal('banned');
     return relation;
   }
 
   /** Like `visible`, but returns false instead of throwing a refusal. */
   async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
     const relation = await this.relation(on, eventId, userId);
-    return relation !== null && this.sight(relation, userId) === 'seen';
+    return relation !== null && this.visibility(relation, userId) === 'seen';
   }
 
   /** Whether the user sees one of the events of a series. */
@@ -82,8 +82,8 @@ export class EventAccessPolicy {
     return event;
   }
 
-  private sight({ organizerId, isPublic, participation }: EventRelation, userId: number): Sight {
-    return sightOf({ organizer_id: organizerId, is_public: isPublic }, { userId, participation });
+  private visibility({ organizerId, isPublic, participation }: EventRelation, userId: number): EventVisibility {
+    return visibilityOf({ organizer_id: organizerId, is_public: isPublic }, { userId, participation });
   }
 
   /**
@@ -91,7 +91,7 @@ export class EventAccessPolicy {
    * that belongs to an event but is shown without the event.
    */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
-    return (await on.rows(IN_SIGHT, [eventId])).length > 0;
+    return (await on.rows(IS_VISIBLE, [eventId])).length > 0;
   }
 
   /** Null for an event that does not exist or is hidden. */

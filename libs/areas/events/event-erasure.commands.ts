@@ -49,7 +49,7 @@ export interface OwnEvent {
   readonly id: number;
   readonly seriesId: number | null;
   readonly hasParticipants: boolean;
-  readonly isToCome: boolean;
+  readonly isUpcoming: boolean;
 }
 
 const ids = (rows: readonly { readonly id: string }[]): number[] => rows.map(({ id }) => Number(id));
@@ -80,7 +80,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
     id: Number(row.id),
     seriesId: row.series_id === null ? null : Number(row.series_id),
     hasParticipants: row.has_participants,
-    isToCome: row.is_to_come,
+    isUpcoming: row.is_to_come,
   }));
 }
 

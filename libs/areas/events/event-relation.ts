@@ -47,7 +47,7 @@ type Visibility = Pick<EventFacts, 'organizer_id' | 'is_public'>;
  * The visibility of an event to a person. `seen`: the whole event; `banned`: 403 `banned`; `hidden`: 404, as for an id
  * that does not exist.
  */
-export type Sight = 'seen' | 'banned' | 'hidden';
+export type EventVisibility = 'seen' | 'banned' | 'hidden';
 
 const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
 
@@ -56,7 +56,7 @@ export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'u
 }
 
 /** EVT-23, EVT-24: the visibility of an event. */
-export function sightOf(event: Visibility, person: PersonAtEvent): Sight {
+export function visibilityOf(event: Visibility, person: PersonAtEvent): EventVisibility {
   if (isOrganizer(event, person) || SEES_PRIVATE.has(person.participation)) return 'seen';
   if (!event.is_public) return 'hidden';
   return person.participation === 'banned' ? 'banned' : 'seen';
@@ -71,7 +71,7 @@ export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
 }
 
 /** Whether the event is private and the person has no relation to it. Such a person is never notified of the event. */
-export function isStrangerToPrivate(event: Visibility, person: PersonAtEvent): boolean {
+export function isUnrelatedToPrivateEvent(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
 
@@ -119,14 +119,14 @@ export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' |
 const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL of `sightOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined
+ * SQL of `visibilityOf(…) = 'seen'` for an event `e`. The viewer is a placeholder; `me` is the viewer's left-joined
  * participation.
  */
 export function seesEventSql(viewer: string): string {
   return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
 }
 
-/** SQL of `sightOf(…) = 'seen'` for an event `e` and a person without a relation to it. */
+/** SQL of `visibilityOf(…) = 'seen'` for an event `e` and a person without a relation to it. */
 export const STRANGER_SEES_SQL = 'e.is_public';
 
 /** SQL of `isClosed` for an event `e`; `now` is a placeholder. */

@@ -35,6 +35,6 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
  * SQL: whether changing or ending the series affects occurrence `e` (SER-14). Only occurrences that are active and have
  * not started are affected.
  */
-export function isToCome(now: string): string {
+export function isUpcomingOccurrenceSql(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;
 }

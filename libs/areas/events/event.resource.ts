@@ -10,13 +10,13 @@ import { participantsOf, waitlistModeOf } from './event-relation';
  * SQL: the group of an event as a user sees it; null if the user does not see the group (EVT-31) or the group is hidden
  * (MOD-8). `userId` is an SQL expression.
  */
-export function seenGroupSql(userId: string, event = 'e'): string {
+export function visibleGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
 }
 const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END`;
 
-/** The columns of an event `e` that every response contains; the group depends on the viewer (`seenGroupSql`). */
+/** The columns of an event `e` that every response contains; the group depends on the viewer (`visibleGroupSql`). */
 export const EVENT_COLUMNS = `
   ${Object.keys(READ_PROPERTIES)
     .filter((column) => column !== 'group_id')
@@ -36,12 +36,12 @@ export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
     ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
 
 /** EVENT_COLUMNS with the group and the offers, for `OwnEventResource`. */
-export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
+export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${visibleGroupSql('e.organizer_id')} AS group_id`;
 
 /** Columns of the types bigint and numeric, which the database driver returns as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
 
-/** A row with the columns of EVENT_COLUMNS and `seenGroupSql`. */
+/** A row with the columns of EVENT_COLUMNS and `visibleGroupSql`. */
 export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText> {
   id: string;
   organizer_id: string;

@@ -7,7 +7,7 @@ import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent, type EventChanges } from './writing/event.changes';
 import { Event } from './event.entity';
-import { eventsWhoseWaitlistForbids } from './writing/waitlist.query';
+import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
@@ -109,7 +109,7 @@ export class EventsCommands {
     await settleSeats(tx, this.signals, [event]);
     const before = { ...event };
     setEditorial(event, editorial);
-    const withWaitlist = await eventsWhoseWaitlistForbids(tx, [event.id], changes);
+    const withWaitlist = await eventsWithWaitlistEntries(tx, [event.id], changes);
     changeEvent(event, changes, this.sealer, { hasWaitlist: withWaitlist.has(event.id) });
     if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();

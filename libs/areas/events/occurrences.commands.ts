@@ -15,7 +15,7 @@ import { OccurrencesMoved, type TimeAndPlace } from './event.signal';
 import { EventsCommands } from './events.commands';
 import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
-import { eventsWhoseWaitlistForbids } from './writing/waitlist.query';
+import { eventsWithWaitlistEntries } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
 /** An occurrence to be created. */
@@ -92,7 +92,7 @@ export class OccurrencesCommands {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
     await settleSeats(tx, this.signals, upcoming);
-    const withWaitlist = await eventsWhoseWaitlistForbids(
+    const withWaitlist = await eventsWithWaitlistEntries(
       tx,
       upcoming.map(({ id }) => id),
       changes,

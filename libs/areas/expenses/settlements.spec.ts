@@ -1,11 +1,11 @@
 import { randomBalances, seededRandom } from '#testing/balances';
 import { LIMITS } from '#contract/limits';
-import { settle, settleAnyhow } from '#settlement/settle';
+import { settle, settleInOneGroup } from '#settlement/settle';
 import { Settlements } from './settlements';
 
 /**
  * The balances of twenty people in four groups of five people. In each group, the balances add up to zero. Finding
- * these groups is too much work for the event loop. The optimal result differs from the result of `settleAnyhow`.
+ * these groups is too much work for the event loop. The optimal result differs from the result of `settleInOneGroup`.
  */
 const draw = seededRandom(4);
 const TWENTY = Array.from({ length: 4 }, () => randomBalances(draw, 5, 100_000)).flat();
@@ -26,7 +26,7 @@ describe('Settlements.settle', () => {
   it('returns the same result as `settle`, with and without a thread', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
       expect(await settlements.settle(balances)).toEqual(settle(balances));
-    expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
+    expect(settle(TWENTY)).not.toEqual(settleInOneGroup(TWENTY));
   });
 
   it('does not block the event loop', async () => {
@@ -44,10 +44,10 @@ describe('Settlements.settle', () => {
   });
 
   // EXP-10
-  it('returns the result of `settleAnyhow` if the time budget is used up; a later call returns the optimal result', async () => {
+  it('returns the result of `settleInOneGroup` if the time budget is used up; a later call returns the optimal result', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
-    expect(await late).toEqual(settleAnyhow(SIXTY));
+    expect(await late).toEqual(settleInOneGroup(SIXTY));
     expect(await settlements.settle(SIXTY)).toEqual(settle(SIXTY));
   });
 
@@ -57,12 +57,12 @@ describe('Settlements.settle', () => {
     expect(await twenty).toEqual(settle(TWENTY));
   });
 
-  it('returns the result of `settleAnyhow` if a thread crashes; a later call returns the optimal result', async () => {
+  it('returns the result of `settleInOneGroup` if a thread crashes; a later call returns the optimal result', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const interrupted = settlements.settle(TWENTY);
     await settlements.onModuleDestroy();
-    expect(await interrupted).toEqual(settleAnyhow(TWENTY));
+    expect(await interrupted).toEqual(settleInOneGroup(TWENTY));
     jest.restoreAllMocks();
     expect(await settlements.settle(TWENTY)).toEqual(settle(TWENTY));
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Thread } from '#platform/threads/thread';
-import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '#settlement/settle';
+import { settle as settleExactly, settleInOneGroup, workOf, type Settlement } from '#settlement/settle';
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
@@ -27,7 +27,7 @@ export class Settlements implements OnModuleDestroy {
 
   /**
    * Like `settleExactly`, but without blocking the event loop. If the computation exceeds the time budget, this call
-   * returns the result of `settleAnyhow`. Later calls return the computed result.
+   * returns the result of `settleInOneGroup`. Later calls return the computed result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);
@@ -37,7 +37,7 @@ export class Settlements implements OnModuleDestroy {
       return work <= MAX_SHORT_WORK ? await settlement : await withinBudget(settlement, balances);
     } catch (error) {
       this.log.error(error);
-      return settleAnyhow(balances);
+      return settleInOneGroup(balances);
     }
   }
 
@@ -60,7 +60,7 @@ export class Settlements implements OnModuleDestroy {
 async function withinBudget(settlement: Promise<Settlement>, balances: readonly number[]): Promise<Settlement> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Settlement>((resolve) => {
-    timer = setTimeout(() => resolve(settleAnyhow(balances)), budget_ms);
+    timer = setTimeout(() => resolve(settleInOneGroup(balances)), budget_ms);
   });
   return Promise.race([settlement, late]).finally(() => clearTimeout(timer));
 }

@@ -98,13 +98,13 @@ export class GroupsCommands {
   /**
    * Deletes a group with its memberships and interests. The group's events and its chat remain without a group. The
    * group's files are deleted after the commit. The calling code must not have locked the group, because events must be
-   * locked before groups. `judge` is called after the group was locked, and may throw a refusal.
+   * locked before groups. `check` is called after the group was locked, and may throw a refusal.
    */
-  async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
+  async remove(tx: Transaction, groupId: number, check: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));
     const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'pessimistic_write' } });
     if (!group) throw new Refusal('not_found');
-    await judge(group);
+    await check(group);
     await tx.manager.delete(Group, { id: groupId });
     await this.media.markForDeletion(
       tx,

@@ -54,7 +54,7 @@ export class GroupsService {
   ): Promise<GroupResource> {
     return this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
-      await precondition.judge(group.version, () => this.reader.show(tx, caller, groupId));
+      await precondition.check(group.version, () => this.reader.show(tx, caller, groupId));
       await this.commands.change(tx, group, input.read());
       await this.setPictures(tx, group, pictures);
       return this.reader.show(tx, caller, groupId);
@@ -65,7 +65,7 @@ export class GroupsService {
     await this.database.transaction(async (tx) => {
       await this.access.owned(tx, groupId, caller.id);
       await this.commands.remove(tx, groupId, ({ version }) =>
-        precondition.judge(version, () => this.reader.show(tx, caller, groupId)),
+        precondition.check(version, () => this.reader.show(tx, caller, groupId)),
       );
     });
   }

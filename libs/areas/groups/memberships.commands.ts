@@ -6,7 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { MembershipChanged } from './group.signal';
-import { GroupMember, strangerTo } from './members/group-member.entity';
+import { GroupMember, unrelatedMember } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
 const CHANGE_MEMBERS_COUNT = statement(
@@ -34,7 +34,7 @@ export class MembershipsCommands {
   async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
     const now = this.clock.now();
     const stored = await tx.manager.findOneBy(GroupMember, { groupId, userId });
-    const member = stored ?? strangerTo(groupId, userId, now);
+    const member = stored ?? unrelatedMember(groupId, userId, now);
     const belonged = member.belongs;
     member.apply(trigger, now);
     if (member.isInvited) await this.refuseAboveInvitationLimit(tx, groupId);

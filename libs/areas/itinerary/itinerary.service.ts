@@ -41,8 +41,8 @@ export class ItineraryService {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const before = await find(tx, eventId);
-      if (before) await precondition.judge(before.version, () => this.organizerView(before));
-      else precondition.judgeAbsent();
+      if (before) await precondition.check(before.version, () => this.organizerView(before));
+      else precondition.checkAbsent();
       const { title, description = null, is_public = false, stops } = input.read();
       refuseIncompleteCoordinates(stops);
       const plan: Plan = { title, description, isPublic: is_public, stops: stops.map(toStop) };
@@ -59,7 +59,7 @@ export class ItineraryService {
       await this.access.lockOrganized(tx, eventId, caller.id);
       const itinerary = await find(tx, eventId);
       if (!itinerary) throw new Refusal('not_found');
-      await precondition.judge(itinerary.version, () => this.organizerView(itinerary));
+      await precondition.check(itinerary.version, () => this.organizerView(itinerary));
       await tx.manager.delete(Itinerary, { eventId });
     });
   }

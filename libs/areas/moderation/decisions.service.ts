@@ -4,9 +4,9 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CannotDecide } from './decisions/cannot-decide';
-import { DecidedThings } from './decisions/decided-things';
+import { DecisionEffects } from './decisions/decision-effects';
 import { DecisionNotices, newObjectionKey } from './decisions/decision-notices';
-import { ADD_DECISION, REPORTED_THING, type OpenReportRow, type ReportedThingRow } from './decisions/decision.query';
+import { ADD_DECISION, REPORTED_OBJECT, type OpenReportRow, type ReportedObjectRow } from './decisions/decision.query';
 import { OpenReports } from './decisions/open-reports';
 
 export { CannotDecide } from './decisions/cannot-decide';
@@ -44,7 +44,7 @@ export interface DecisionResult {
 export class DecisionsService {
   constructor(
     private readonly database: Database,
-    private readonly things: DecidedThings,
+    private readonly effects: DecisionEffects,
     private readonly reports: OpenReports,
     private readonly notices: DecisionNotices,
     private readonly audit: AuditLog,
@@ -63,7 +63,7 @@ export class DecisionsService {
       const days = decision === 'ban' ? (verdict.days ?? null) : null;
       const authorId = first.author_id === null ? null : Number(first.author_id);
       if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
-      const until = await this.things.apply(
+      const until = await this.effects.apply(
         tx,
         { type, id, authorId, sent: first.subject_sent },
         { decision, reason, days, actorId },
@@ -110,7 +110,7 @@ export class DecisionsService {
     tx: Transaction,
     reportId: number,
   ): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
-    const [thing] = await tx.rows<ReportedThingRow>(REPORTED_THING, [reportId]);
+    const [thing] = await tx.rows<ReportedObjectRow>(REPORTED_OBJECT, [reportId]);
     if (!thing) throw new CannotDecide('no_report');
     const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));
     const [first] = open;

@@ -9,7 +9,7 @@ import { PostsModule } from '../posts/posts.module';
 import { PulsModule } from '../puls/puls.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { ContentCommands } from './content.commands';
-import { DecidedThings } from './decisions/decided-things';
+import { DecisionEffects } from './decisions/decision-effects';
 import { DecisionNotices } from './decisions/decision-notices';
 import { OpenReports } from './decisions/open-reports';
 import { DecisionsService } from './decisions.service';
@@ -20,7 +20,7 @@ import { ContentDecisions } from './content-decisions';
 import { RemovedContent } from './removed-content';
 import { RemovedDeleteJob } from './removed-delete.job';
 import { ReportAnswersSource } from './report-answers.source';
-import { StrangerReportsService } from './stranger-reports.service';
+import { AnonymousReportsService } from './anonymous-reports.service';
 import { ReportsController } from './reports/reports.controller';
 import { ReportsService } from './reports.service';
 import { ReportSubjects } from './reports/subjects';
@@ -42,7 +42,7 @@ import { ReportSubjects } from './reports/subjects';
     BansLiftJob,
     ContentCommands,
     ContentDecisions,
-    DecidedThings,
+    DecisionEffects,
     DecisionNotices,
     DecisionsService,
     ModerationQueue,
@@ -53,7 +53,7 @@ import { ReportSubjects } from './reports/subjects';
     ReportAnswersSource,
     ReportsService,
     ReportSubjects,
-    StrangerReportsService,
+    AnonymousReportsService,
   ],
   exports: [
     BansLiftJob,
@@ -64,7 +64,7 @@ import { ReportSubjects } from './reports/subjects';
     ModerationQueue,
     ObjectionsService,
     ReportsService,
-    StrangerReportsService,
+    AnonymousReportsService,
   ],
 })
 export class ModerationModule {}

@@ -4,7 +4,7 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { Database, type Queryable } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CannotDecide, type CannotDecideCode } from './decisions/cannot-decide';
-import { DecidedThings } from './decisions/decided-things';
+import { DecisionEffects } from './decisions/decision-effects';
 import { DecisionNotices, hashOfObjectionKey } from './decisions/decision-notices';
 import {
   ANSWER_OBJECTION,
@@ -35,7 +35,7 @@ export interface Answer {
 export class ObjectionsService {
   constructor(
     private readonly database: Database,
-    private readonly things: DecidedThings,
+    private readonly effects: DecisionEffects,
     private readonly notices: DecisionNotices,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -105,7 +105,7 @@ export class ObjectionsService {
       const blockedReason = await this.findReasonNotToAnswer(tx, row, actorId);
       if (blockedReason) throw new CannotDecide(blockedReason);
       const { author_id: author, subject_type: type } = row;
-      if (granted) await this.things.undo(tx, row);
+      if (granted) await this.effects.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
       if (author !== null)
         await this.notices.notifyAboutObjection(tx, Number(author), decisionId, {

@@ -44,19 +44,19 @@ export class PostsCommands {
 
   /**
    * Writes the given fields of the author's post. If no value changes, nothing is written. The event is locked before
-   * the post. `judge` checks the precondition as soon as the post is locked.
+   * the post. `check` checks the precondition as soon as the post is locked.
    */
   async change(
     tx: Transaction,
     postId: number,
     authorId: number,
     fields: UpdatePostDto,
-    judge: (post: Post) => Promise<void>,
+    check: (post: Post) => Promise<void>,
   ): Promise<void> {
     const eventId =
       fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
     const post = await lock(tx, postId);
-    await judge(post);
+    await check(post);
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
@@ -73,12 +73,12 @@ export class PostsCommands {
   }
 
   /**
-   * Deletes the post with its comments; the files are deleted after the commit. `judge` checks the precondition as
+   * Deletes the post with its comments; the files are deleted after the commit. `check` checks the precondition as
    * soon as the post is locked.
    */
-  async remove(tx: Transaction, postId: number, judge: (post: Post) => Promise<void>): Promise<void> {
+  async remove(tx: Transaction, postId: number, check: (post: Post) => Promise<void>): Promise<void> {
     const post = await lock(tx, postId);
-    await judge(post);
+    await check(post);
     await this.signals.raise(tx, new PostDeleted(postId));
     await tx.manager.delete(Post, { id: postId });
     if (post.coverKey !== null) await this.media.markForDeletion(tx, [post.coverKey]);

@@ -50,9 +50,9 @@ export class PostsService {
   ): Promise<PostResource> {
     return this.database.transaction(async (tx) => {
       const { postId, version } = await this.access.owned(tx, slug, caller.id);
-      const judge = this.preconditionCheck(tx, caller, precondition);
-      await judge({ id: postId, version });
-      await this.commands.change(tx, postId, caller.id, input.read(), judge);
+      const check = this.preconditionCheck(tx, caller, precondition);
+      await check({ id: postId, version });
+      await this.commands.change(tx, postId, caller.id, input.read(), check);
       if (cover !== undefined) await this.commands.setCover(tx, postId, cover);
       return this.reader.show(tx, caller, postId);
     });
@@ -70,6 +70,6 @@ export class PostsService {
     caller: Caller,
     precondition: Precondition,
   ): (post: Pick<Post, 'id' | 'version'>) => Promise<void> {
-    return ({ id, version }) => precondition.judge(version, () => this.reader.show(tx, caller, id));
+    return ({ id, version }) => precondition.check(version, () => this.reader.show(tx, caller, id));
   }
 }

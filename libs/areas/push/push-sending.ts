@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
-import { LaneSender, type Lanes, type Outlook, type ReservedReceiver, type Turn } from '#platform/changes/lane-sender';
+import {
+  LaneSender,
+  type Lanes,
+  type NextAttempt,
+  type ReservedReceiver,
+  type Turn,
+} from '#platform/changes/lane-sender';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { PushTries } from './push-tries';
 import {
   END_RESERVATION,
   OPEN_MESSAGE,
-  OUTLOOK,
+  NEXT_ATTEMPT,
   EXTEND_RESERVATION,
   TAKE_DUE,
   type DueSubscription,
@@ -33,9 +39,9 @@ export class PushSending extends LaneSender {
     return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
-  protected async nextAttempt(): Promise<Outlook> {
-    const [outlook] = await this.database.rows<Outlook>(OUTLOOK);
-    return outlook ?? { is_used: false, next_attempt_at: null };
+  protected async nextAttempt(): Promise<NextAttempt> {
+    const [next] = await this.database.rows<NextAttempt>(NEXT_ATTEMPT);
+    return next ?? { is_used: false, next_attempt_at: null };
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {

@@ -44,7 +44,7 @@ export const TAKE_DUE = statement(
 );
 
 /** Whether there are subscriptions, and the time of the next attempt to send a message. */
-export const OUTLOOK = statement(
+export const NEXT_ATTEMPT = statement(
   'push_outlook',
   `SELECT EXISTS (SELECT FROM push_subscriptions) AS is_used,
           (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id) AS next_attempt_at`,

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { decoded } from '#platform/http/routes';
-import { discreetLine } from '#platform/logging/discretion';
+import { redactedLine } from '#platform/logging/redaction';
 import { CODES_IN_TEXT } from '../participation/codes';
 
 /** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
@@ -57,5 +57,5 @@ export class RequestPaths {
 
 /** A text that the client sent, shortened and without parts that look like a token. */
 export function textShown(text: string, maxLength: number): string {
-  return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, maxLength);
+  return (NO_SECRETS.test(text) ? text : redactedLine(text)).slice(0, maxLength);
 }

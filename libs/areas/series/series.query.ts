@@ -1,6 +1,6 @@
 import type { Frequency } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
-import { isToCome } from '../events/event-scopes.reader';
+import { isUpcomingOccurrenceSql } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
 import { isBannedSql } from '../identity/banned.policy';
 
@@ -23,7 +23,7 @@ export interface SeriesRow {
   readonly next_occurrence_at: Date | null;
 }
 
-const UPCOMING = `e.series_id = s.id AND ${isToCome('$2')}`;
+const UPCOMING = `e.series_id = s.id AND ${isUpcomingOccurrenceSql('$2')}`;
 
 const SERIES = `
   SELECT s.id, s.starts_at, s.frequency, s.interval, s.until::text, s.occurrences_limit, s.duration_minutes, s.template,

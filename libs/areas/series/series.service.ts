@@ -61,7 +61,7 @@ export class SeriesService {
   ): Promise<{ series: SeriesResource; updatedEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);
-      await precondition.judge(series.version, () => this.reader.show(tx, series.id));
+      await precondition.check(series.version, () => this.reader.show(tx, series.id));
       const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
       // Occurrences of a cancelled series do not change (SER-20), even if one of them was moved to the future.

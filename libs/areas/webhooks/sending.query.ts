@@ -101,7 +101,7 @@ export const FAILED_COUNT = statement(
  * Whether there are active webhooks, and the time of the next attempt. Includes webhooks of banned owners and of owners
  * without Premium, so that the sender listens for the commit that ends a ban or adds Premium.
  */
-export const OUTLOOK = statement(
+export const NEXT_ATTEMPT = statement(
   'webhooks_outlook',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
           (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id

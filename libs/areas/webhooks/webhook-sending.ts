@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
-import { LaneSender, type Lanes, type Outlook, type ReservedReceiver, type Turn } from '#platform/changes/lane-sender';
+import {
+  LaneSender,
+  type Lanes,
+  type NextAttempt,
+  type ReservedReceiver,
+  type Turn,
+} from '#platform/changes/lane-sender';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
@@ -11,7 +17,7 @@ import {
   END_RESERVATION,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
-  OUTLOOK,
+  NEXT_ATTEMPT,
   READ_TO,
   EXTEND_RESERVATION,
   TAKE_DUE,
@@ -51,9 +57,9 @@ export class WebhookSending extends LaneSender {
     return this.database.rows<ReservedReceiver>(TAKE_DUE, [now, until, quick, slow]);
   }
 
-  protected async nextAttempt(): Promise<Outlook> {
-    const [outlook] = await this.database.rows<Outlook>(OUTLOOK);
-    return outlook ?? { is_used: false, next_attempt_at: null };
+  protected async nextAttempt(): Promise<NextAttempt> {
+    const [next] = await this.database.rows<NextAttempt>(NEXT_ATTEMPT);
+    return next ?? { is_used: false, next_attempt_at: null };
   }
 
   protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {

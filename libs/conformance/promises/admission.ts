@@ -1,4 +1,4 @@
-import { codeOf, type Answer } from '../judge';
+import { codeOf, type Answer } from '../response-validator';
 import type { Session } from '../session';
 
 const UNKNOWN_ID = 'zzzzzzzzzzzz';

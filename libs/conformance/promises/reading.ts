@@ -1,5 +1,5 @@
 import { pathWith, type Operation } from '../document';
-import type { Answer } from '../judge';
+import type { Answer } from '../response-validator';
 import type { Session } from '../session';
 import { summary } from './admission';
 

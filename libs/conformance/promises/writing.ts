@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../document';
-import { codeOf, type Answer } from '../judge';
+import { codeOf, type Answer } from '../response-validator';
 import type { Session, CallOptions } from '../session';
 import { summary } from './admission';
 

@@ -27,7 +27,7 @@ const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
 }));
 
 /** The accounts that replace the person, by topic (the event or group of the entry). */
-export interface StandIns {
+export interface ReplacementAccounts {
   readonly kinds: readonly string[];
   readonly topicIds: readonly number[];
   readonly userIds: readonly number[];
@@ -41,7 +41,7 @@ export interface StandIns {
 export async function eraseFromLog(
   tx: Transaction,
   userId: number,
-  { kinds, topicIds, userIds }: StandIns,
+  { kinds, topicIds, userIds }: ReplacementAccounts,
 ): Promise<void> {
   for (const { deleteOwn, handOver, forgetPerson, deleteOfPerson } of STATEMENTS) {
     await tx.rows(deleteOwn, [userId]);

@@ -34,7 +34,7 @@ export interface ReservedReceiver {
 }
 
 /** `is_used`: whether there is a receiver. */
-export interface Outlook {
+export interface NextAttempt {
   readonly is_used: boolean;
   readonly next_attempt_at: Date | null;
 }
@@ -94,7 +94,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
    */
   protected abstract step(id: string, turn: Turn, until: Date): Promise<boolean>;
   protected abstract release(id: string, isSlow: boolean, now: Date): Promise<unknown>;
-  protected abstract nextAttempt(): Promise<Outlook>;
+  protected abstract nextAttempt(): Promise<NextAttempt>;
 
   /** The server calls this after it listens, if jobs are enabled. */
   start(): void {
@@ -186,12 +186,12 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
 
   /** Returns the milliseconds until the next poll: messages may be due without a notification. */
   private async millisecondsUntilPoll(): Promise<number> {
-    const outlook = await this.nextAttempt();
-    if (outlook.is_used && !this.isListeningRemotely) {
+    const next = await this.nextAttempt();
+    if (next.is_used && !this.isListeningRemotely) {
       this.isListeningRemotely = true;
       this.unsubscribers.push(this.commits.listenRemote());
     }
-    return outlook.next_attempt_at ? RETRY_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS;
+    return next.next_attempt_at ? RETRY_POLL_INTERVAL_MS : IDLE_POLL_INTERVAL_MS;
   }
 
   /** Sends messages until the turn ends. In the quick lane, the first slow attempt ends the turn. */

@@ -5,7 +5,7 @@ import { databaseAddress } from '#platform/config/database-address';
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#platform/config/settings';
 import { Pipeline } from './pipeline';
 import { ServerClient } from './server-client';
-import { SturdyClient } from './sturdy-client';
+import { ResilientClient } from './resilient-client';
 
 /**
  * Nest's token for connections that may be used for any length of time. They go to PostgreSQL directly, even if
@@ -198,7 +198,7 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
     connectionString: url,
     application_name: 'events',
     max: pool,
-    Client: SturdyClient,
+    Client: ResilientClient,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,

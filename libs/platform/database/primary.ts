@@ -1,6 +1,6 @@
 import type { NamedServer } from '../config/database-address';
 import { isUnavailable, NO_PRIMARY } from './availability';
-import { SturdyClient } from './sturdy-client';
+import { ResilientClient } from './resilient-client';
 
 /** Milliseconds to wait for the response of one server. All servers are queried in parallel. */
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -51,7 +51,7 @@ async function queryServers(servers: readonly NamedServer[]): Promise<NamedServe
 }
 
 async function requirePrimary(server: NamedServer): Promise<NamedServer> {
-  const client = new SturdyClient({
+  const client = new ResilientClient({
     connectionString: server.url,
     application_name: 'events-search',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

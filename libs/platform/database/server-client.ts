@@ -2,7 +2,7 @@ import type { Client, ClientConfig } from 'pg';
 import { databaseAddress, type NamedServer } from '../config/database-address';
 import { NO_PRIMARY } from './availability';
 import { findPrimary, forgetPrimary } from './primary';
-import { SturdyClient } from './sturdy-client';
+import { ResilientClient } from './resilient-client';
 
 type Callback = (error?: Error | null) => void;
 
@@ -10,7 +10,7 @@ type Callback = (error?: Error | null) => void;
  * A PostgreSQL client for URLs with several servers, in libpq's syntax. It connects to the server that takes writes
  * (docs/adr/0305-several-servers.md). All connections of the service use this class.
  */
-export class ServerClient extends SturdyClient {
+export class ServerClient extends ResilientClient {
   private readonly servers: readonly NamedServer[];
   private readonly address: string;
 

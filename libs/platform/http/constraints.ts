@@ -60,7 +60,7 @@ export class WebAddress {
 
 /** The address contains no user name or password (WIRE-17). */
 @ValidatorConstraint()
-export class WithoutLogin {
+export class WithoutCredentials {
   validate = (value: string): boolean => new URL(value).username === '' && new URL(value).password === '';
 }
 

@@ -19,7 +19,7 @@ import {
   TitleField,
   UrlField,
 } from './fields';
-import { readInput, type Notation } from './input';
+import { readInput, type InputFormat } from './input';
 import { Refusal } from './refusal';
 
 class PlaceDto {
@@ -63,9 +63,9 @@ class AnyDto {
 type Outcome = Record<string, string[]>;
 
 /** Returns the keys of the errors; null if the value is accepted. */
-async function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'json'): Promise<Outcome | null> {
+async function refusalOf(dto: new () => object, raw: unknown, format: InputFormat = 'json'): Promise<Outcome | null> {
   try {
-    await readInput(dto, raw, notation);
+    await readInput(dto, raw, format);
     return null;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -80,7 +80,7 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   applyDecorators(
     field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
     rules.Validate(custom.WebAddress, says('url')),
-    rules.Validate(custom.WithoutLogin, says('url_with_login')),
+    rules.Validate(custom.WithoutCredentials, says('url_with_login')),
   );
 
 /** A hashid. The area decodes it and refuses unknown ids. `orNumber`: a number is also accepted, and becomes a text. */

@@ -10,7 +10,7 @@ import { declareBody, declareQuery, refuseUnknownNames } from './strict';
 import { Violations } from './violations';
 
 /** `json`: values have types. `text`: all values are texts (queries, forms and multipart fields; WIRE-14). */
-export type Notation = 'json' | 'text';
+export type InputFormat = 'json' | 'text';
 
 /** The key under which a raw body contains stored values (`Input.readWith`). */
 export const STORED = Symbol('stored');
@@ -34,7 +34,7 @@ const pipeFor = (groups: string[]): ValidationPipe =>
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => faultsOf(errors).refusal(),
   });
-const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
+const PIPES: Readonly<Record<InputFormat, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
 
 /**
  * Validates a raw input and returns the DTO. An absent value is read as an empty object.
@@ -44,12 +44,12 @@ const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), t
 export async function readInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,
-  notation: Notation,
+  format: InputFormat,
   stored = {},
 ): Promise<T> {
   if (typeof (raw ?? {}) !== 'object' || Array.isArray(raw)) throw Refusal.invalid('body', 'body_unreadable');
   const value = { ...boundedCopy(dto, raw ?? {}), [STORED]: stored };
-  return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
+  return (await PIPES[format].transform(value, { type: 'body', metatype: dto })) as T;
 }
 
 /** The result of a validation: the DTO or the refusal, and a function for a second validation with stored values. */
@@ -63,13 +63,13 @@ export interface Validated<T> {
 export async function validateInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,
-  notation: Notation,
+  format: InputFormat,
 ): Promise<Validated<T>> {
-  const outcome: T | Refusal = await readInput(dto, raw, notation).catch((error: unknown) => {
+  const outcome: T | Refusal = await readInput(dto, raw, format).catch((error: unknown) => {
     if (error instanceof Refusal) return error;
     throw error;
   });
-  return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
+  return { outcome, readWith: (stored) => readInput(dto, raw, format, stored) };
 }
 
 /**
@@ -79,8 +79,8 @@ export async function validateInput<T extends object>(
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}
 
-  static async of<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
-    return new Input<T>(await validateInput(dto, raw, notation));
+  static async of<T extends object>(dto: Dto<T>, raw: unknown, format: InputFormat): Promise<Input<T>> {
+    return new Input<T>(await validateInput(dto, raw, format));
   }
 
   /** The DTO, in which absent fields stay absent. @throws Refusal 422 `validation_failed` */

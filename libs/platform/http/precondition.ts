@@ -23,12 +23,12 @@ export class Precondition {
    *
    * @throws Refusal 412 `precondition_failed` if the header is invalid or contains another version
    */
-  async judge(version: number, show: () => object | Promise<object>): Promise<void> {
+  async check(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
   }
 
   /** For an absent resource every `If-Match` fails, because the resource has no version. */
-  judgeAbsent(): void {
+  checkAbsent(): void {
     if (this.header !== undefined) throw new Refusal('precondition_failed');
   }
 

@@ -9,7 +9,7 @@ import { destination, pino, stdTimeFunctions, type DestinationStream, type Logge
 import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
 import { currentRequest } from '../context/current-request';
-import { describeError, discreetFields, discreetLine } from './discretion';
+import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
  * The only logger. It writes JSON lines to stdout, and readable lines on a terminal outside production. Every line
@@ -23,8 +23,8 @@ export function newLogger(
     level: logLevel,
     base: undefined,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: discreetFields },
-    hooks: { streamWrite: discreetLine },
+    formatters: { level: (label: string) => ({ level: label }), log: redactedFields },
+    hooks: { streamWrite: redactedLine },
     serializers: {
       req: routeOf,
       res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),

@@ -59,7 +59,7 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
  * Connects, sends EHLO and signs in, but sends no mail. Throws if the server refuses this. An abort closes the
  * connection.
  */
-export async function greetMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
+export async function checkMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
   signal.addEventListener('abort', () => transport.close());

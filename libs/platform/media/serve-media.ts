@@ -17,7 +17,7 @@ const HARMLESS = {
 };
 
 /** Whether a file belongs only to removed or hidden content. */
-export type OutOfSight = (key: MediaKey) => Promise<boolean>;
+export type IsHiddenFile = (key: MediaKey) => Promise<boolean>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
 
@@ -25,11 +25,11 @@ type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
  * `GET` and `HEAD /media/{file}` serve stored files without a token, because the names cannot be guessed. ETag, 304 and
  * ranges are supported, because video players need them. Missing and hidden files cause a 404 `not_found`.
  */
-export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSight: OutOfSight): void {
+export function serveMedia(fastify: FastifyInstance, storage: Storage, isHidden: IsHiddenFile): void {
   fastify.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/media/:file',
-    handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
+    handler: (request, reply) => serve(storage, isHidden, request, reply),
     // Nest sets its error handler later, so this route needs a separate error handler.
     errorHandler: answerError,
   });
@@ -37,14 +37,14 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSi
 
 async function serve(
   storage: Storage,
-  isOutOfSight: OutOfSight,
+  isHidden: IsHiddenFile,
   request: MediaRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { file } = request.params;
   const contentType = contentTypeOf(file);
   const size = contentType === null ? null : await storage.size(file);
-  if (contentType === null || size === null || (await isOutOfSight(keyOf(file) as MediaKey)))
+  if (contentType === null || size === null || (await isHidden(keyOf(file) as MediaKey)))
     throw new Refusal('not_found');
 
   const etag = `"${file}"`;

@@ -106,7 +106,7 @@ function inputOptions(path: string, container: Container): string[] {
  * The arguments that print a table of the packets in the first seconds, without decoding them. `V` excludes cover art,
  * so that a song does not count as a video. The table contains no text of the file, so it can be parsed safely.
  */
-export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
+export function packetTable(path: string, container: Container, { seconds }: VideoShape): string[] {
   const maxFrames = seconds * MAX_FRAME_RATE + 1;
   return [
     '-loglevel',

@@ -16,7 +16,7 @@ import {
   MAX_FRAME_RATE,
   MAX_PIXELS,
   packetsOf,
-  survey,
+  packetTable,
   type VideoShape,
 } from './video.arguments';
 
@@ -102,7 +102,7 @@ export class Videos implements OnModuleDestroy {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
     const found = await this.accountInspections.run(currentAccount(), () =>
-      this.inspections.run(() => this.run(survey(source.path, container, shape), INSPECTION)),
+      this.inspections.run(() => this.run(packetTable(source.path, container, shape), INSPECTION)),
     );
     if (found.ending === 'too_much_output') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../http/refusal';
 import { digestForm, digestOf } from '../uploads/form-digest';
-import { skimUnreadForm } from '../uploads/multipart';
+import { readUnreadForm } from '../uploads/multipart';
 import { Attempt } from './attempt';
 import { contentOf, fingerprintOf } from './fingerprint';
 import { notAKey, type IdempotencyKey } from './idempotency-key';
@@ -69,7 +69,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
       return true;
     }
     const { uploadRules } = request.routeOptions.config;
-    if (form && uploadRules) await skimUnreadForm(request, uploadRules);
+    if (form && uploadRules) await readUnreadForm(request, uploadRules);
     // Fastify would send the text "null" for null.
     void reply.send(replay(request, reply, found) ?? undefined);
     return false;

@@ -70,7 +70,7 @@ export async function readForm(
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */
-export async function skimUnreadForm(
+export async function readUnreadForm(
   request: FastifyRequest,
   rules: UploadRules,
   take: (name: string, text: string) => void = () => undefined,

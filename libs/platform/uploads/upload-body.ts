@@ -10,7 +10,7 @@ import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
 import { fieldsOf } from '../http/declared-fields';
-import { skimUnreadForm } from './multipart';
+import { readUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
 import { declareBody } from '../http/strict';
 import type { UploadRules } from './upload-rules';
@@ -55,8 +55,8 @@ class UnreadableFirst implements NestInterceptor {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     return next.handle().pipe(
       catchError((error: unknown) => {
-        const skimmed = error instanceof Refusal ? skimUnreadForm(request, this.rules) : Promise.resolve();
-        return from(skimmed).pipe(
+        const read = error instanceof Refusal ? readUnreadForm(request, this.rules) : Promise.resolve();
+        return from(read).pipe(
           switchMap(() => {
             throw error;
           }),

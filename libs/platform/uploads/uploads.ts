@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Scratch } from '../media/scratch';
-import { Input, type Notation } from '../http/input';
+import { Input, type InputFormat } from '../http/input';
 import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
 import { announcedBytes, readForm, type SpooledFile } from './multipart';
@@ -94,8 +94,8 @@ function abortedOnDisconnect(body: FastifyRequest['raw']): AbortSignal {
   return controller.signal;
 }
 
-function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
-  return Input.of(fields ?? (NoFields as new () => T), raw, notation);
+function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, format: InputFormat): Promise<Input<T>> {
+  return Input.of(fields ?? (NoFields as new () => T), raw, format);
 }
 
 async function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Promise<Upload<T>> {

@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 require('../register-typescript.cjs');
-const { SEEN_FOLDER, unseenCodes } = require('../documented-codes.ts');
+const { SEEN_FOLDER, codesNotReceived } = require('../documented-codes.ts');
 
 const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
@@ -22,7 +22,7 @@ module.exports = class EveryDeclaredCode {
   onRunComplete(_contexts, { success }) {
     const folder = process.env[SEEN_FOLDER];
     if (!this.isFullRun || !success || folder === undefined) return;
-    this.unseen = unseenCodes(JSON.parse(readFileSync(DOCUMENT, 'utf8')), folder);
+    this.unseen = codesNotReceived(JSON.parse(readFileSync(DOCUMENT, 'utf8')), folder);
     for (const line of this.unseen)
       process.stderr.write(`Declared in docs/openapi.json, but received by no test: ${line}\n`);
   }

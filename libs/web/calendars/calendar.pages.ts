@@ -43,7 +43,7 @@ export class CalendarPages {
   @Get('groups/:id/calendar.ics')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
-    const { id, name } = await this.groups.group(hashid, this.readers.stranger(request));
+    const { id, name } = await this.groups.group(hashid, this.readers.visitor(request));
     const entries = await this.calendars.publicOf('group', this.wire.ids.decode('group', id) ?? 0);
     return calendarFile({ name, entries }, 'public');
   }

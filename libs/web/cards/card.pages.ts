@@ -38,7 +38,7 @@ export class CardPages {
     @Param('id') id: string,
     @Query('locale') locale?: string,
   ): Promise<Buffer | undefined> {
-    const { event } = await this.visibleEvents.event(id, this.readers.stranger(request));
+    const { event } = await this.visibleEvents.event(id, this.readers.visitor(request));
     const language = locale === 'en' ? 'en' : 'cs';
     const etag = `"${this.cards.nameOf(event, language)}"`;
     reply.headers({ etag, 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' });

@@ -6,7 +6,7 @@ import { localTimes } from '../local-time';
 import { CurrentReader, FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
-import { RelatedThings } from '../public/related-things';
+import { RelatedContent } from '../public/related-content';
 import { PublicPeople } from '../public/public-people';
 import { VisibleEvents } from '../public/visible-events';
 import { VisibleGroups } from '../groups/visible-groups';
@@ -27,7 +27,7 @@ export class EmbedPages {
     private readonly events: VisibleEvents,
     private readonly groups: VisibleGroups,
     private readonly people: PublicPeople,
-    private readonly related: RelatedThings,
+    private readonly related: RelatedContent,
     private readonly wire: WireFormat,
   ) {}
 

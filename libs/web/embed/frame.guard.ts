@@ -27,7 +27,7 @@ export class FrameGuard implements CanActivate {
     const { locale } = request.query as { locale?: unknown };
     // Frames ignore cookies, so a shared cache can store one copy for all readers of a language.
     const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
-    request.reader = { ...this.readers.stranger(request), locale: language };
+    request.reader = { ...this.readers.visitor(request), locale: language };
     const reply = http.getResponse<FastifyReply>();
     reply.removeHeader('cross-origin-opener-policy').headers({
       'content-security-policy': this.policy,

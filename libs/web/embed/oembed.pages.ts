@@ -70,9 +70,9 @@ export class OembedPages {
 
   /** Returns null for an object that is not visible without an account. */
   private async titleOf({ kind, id }: Framed, request: FastifyRequest): Promise<string | null> {
-    const stranger = this.readers.stranger(request);
-    if (kind === 'events') return this.events.title(id, stranger);
-    if (kind === 'groups') return (await this.groups.groupOrNull(id, stranger))?.name ?? null;
+    const visitor = this.readers.visitor(request);
+    if (kind === 'events') return this.events.title(id, visitor);
+    if (kind === 'groups') return (await this.groups.groupOrNull(id, visitor))?.name ?? null;
     return (await this.people.bySlug(id))?.name ?? null;
   }
 }

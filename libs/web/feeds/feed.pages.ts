@@ -37,7 +37,7 @@ export class FeedPages {
       url,
       self: `${url}/posts.atom`,
       since: person.createdAt.toISOString(),
-      posts: await this.posts.publishedOf(this.readers.stranger(request).caller.id, person.id, entries),
+      posts: await this.posts.publishedOf(this.readers.visitor(request).caller.id, person.id, entries),
     });
   }
 
@@ -45,10 +45,10 @@ export class FeedPages {
   @Get('groups/:id/posts.atom')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
-    const stranger = this.readers.stranger(request);
-    const { id, name, url, created_at } = await this.groups.group(hashid, stranger);
+    const visitor = this.readers.visitor(request);
+    const { id, name, url, created_at } = await this.groups.group(hashid, visitor);
     const posts = await this.posts.publishedAboutGroup(
-      stranger.caller.id,
+      visitor.caller.id,
       this.wire.ids.decode('group', id) ?? 0,
       entries,
     );

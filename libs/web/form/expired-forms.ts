@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UsersReader } from '#areas/identity/users.reader';
-import { skimUnreadForm } from '#platform/uploads/multipart';
+import { readUnreadForm } from '#platform/uploads/multipart';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
@@ -94,7 +94,7 @@ async function draftOf(request: FastifyRequest): Promise<Draft> {
   if (!uploadRules || !request.isMultipart())
     return { action, fields: { ...rawFields(request.body) }, isUpload: false, ...commonFields };
   const texts = Object.create(null) as Record<string, string[]>;
-  await skimUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
+  await readUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
   return { action, fields: { ...rawFields(texts) }, isUpload: true, ...commonFields };
 }
 

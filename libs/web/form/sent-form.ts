@@ -212,14 +212,14 @@ class FormPrecondition extends Precondition {
     super(undefined);
   }
 
-  override async judge(version: number, show: () => object | Promise<object>): Promise<void> {
+  override async check(version: number, show: () => object | Promise<object>): Promise<void> {
     const { shown } = this;
     if (!shown || shown.version === version) return;
     this.compare(shown, (await show()) as ApiValues, version);
   }
 
   /** The object that the form showed was deleted in the meantime. */
-  override judgeAbsent(): void {
+  override checkAbsent(): void {
     const { shown } = this;
     if (shown && shown.version !== NO_OBJECT) this.compare(shown, {}, NO_OBJECT);
   }

@@ -12,7 +12,7 @@ export class ShapedPrecondition extends Precondition {
     super(undefined);
   }
 
-  override judge(version: number, show: () => object | Promise<object>): Promise<void> {
-    return this.inner.judge(version, async () => this.shape(await show()));
+  override check(version: number, show: () => object | Promise<object>): Promise<void> {
+    return this.inner.check(version, async () => this.shape(await show()));
   }
 }

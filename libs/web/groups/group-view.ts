@@ -11,7 +11,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Refused } from '../public/event-view';
 import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
-import { RelatedThings } from '../public/related-things';
+import { RelatedContent } from '../public/related-content';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { VisibleGroups } from './visible-groups';
@@ -42,7 +42,7 @@ export class GroupView {
     private readonly visibleGroups: VisibleGroups,
     private readonly groups: GroupsReader,
     private readonly events: GroupEventsService,
-    private readonly related: RelatedThings,
+    private readonly related: RelatedContent,
     private readonly tiles: EventTiles,
     private readonly wire: WireFormat,
   ) {}

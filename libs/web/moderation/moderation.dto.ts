@@ -43,7 +43,7 @@ export class ReportFormDto {
 }
 
 /** The report form of people without an account. It also requires a name, an address and a confirmation. */
-export class StrangerReportDto {
+export class AnonymousReportDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;
 

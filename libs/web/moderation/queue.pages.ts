@@ -13,7 +13,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { DecideDto } from './moderation.dto';
-import { pathOfThing } from './reported-things';
+import { pathOfObject } from './reported-objects';
 import { shownSnapshot } from './snapshot';
 
 const ReportIdPipe = idPipe('report');
@@ -139,7 +139,7 @@ export class QueuePages {
         decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
         ...(row && {
           shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
-          path: pathOfThing(row.subject_type, slugOf(row) ?? row.subject_sent),
+          path: pathOfObject(row.subject_type, slugOf(row) ?? row.subject_sent),
         }),
       },
       status,

@@ -2,7 +2,7 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { userViolations } from '#areas/identity/user.rules';
 import { ReportsService } from '#areas/moderation/reports.service';
-import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
+import { AnonymousReportsService } from '#areas/moderation/anonymous-reports.service';
 import { REPORT_REASONS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { envelopeOf } from '#platform/http/envelope';
@@ -14,8 +14,8 @@ import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { ReportFormDto, StrangerReportDto } from './moderation.dto';
-import { thingAt, thingNamed, type NamedThing } from './reported-things';
+import { ReportFormDto, AnonymousReportDto } from './moderation.dto';
+import { reportedObjectAt, reportedObjectNamed, type ReportedObjectName } from './reported-objects';
 
 interface Outcome {
   readonly values?: FormValues;
@@ -28,7 +28,7 @@ interface Outcome {
 export class ReportPages {
   constructor(
     private readonly reports: ReportsService,
-    private readonly strangers: StrangerReportsService,
+    private readonly anonymousReports: AnonymousReportsService,
     private readonly attempts: SignInAttempts,
     private readonly settings: Settings,
   ) {}
@@ -36,7 +36,7 @@ export class ReportPages {
   @Get('report')
   page(@CurrentReader() reader: Reader, @Query() query: object): View | Promise<View> {
     const [{ type, id, sent }, say] = [formValues(query), translator(reader.locale)];
-    if (sent === undefined) return this.show(reader, thingNamed(type, id));
+    if (sent === undefined) return this.show(reader, reportedObjectNamed(type, id));
     return view('told', {
       title: say('report_sent'),
       text: say(this.hasMail ? 'report_sent_text' : 'report_sent_no_mail'),
@@ -52,25 +52,25 @@ export class ReportPages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    const linkedThing = thingNamed(values.type, values.id);
+    const linkedObject = reportedObjectNamed(values.type, values.id);
     if (!reader.user) await this.attempts.countOrigin(request);
     try {
-      const thing = linkedThing ?? thingAt(values.address ?? '', this.settings.baseUrl);
-      await this.send(reader, thing, values);
+      const object = linkedObject ?? reportedObjectAt(values.address ?? '', this.settings.baseUrl);
+      await this.send(reader, object, values);
     } catch (error) {
       if (error instanceof Refusal && !error.details.errors) {
         const { status, headers, body } = envelopeOf(error, reader.locale);
         reply.headers(headers);
-        return this.show(reader, linkedThing, { values, refused: body.message }, status);
+        return this.show(reader, linkedObject, { values, refused: body.message }, status);
       }
       const { subject_id: unknown, ...errors } = fieldErrors(error, reader.locale);
       return this.show(
         reader,
-        linkedThing,
+        linkedObject,
         {
           values,
           errors: { ...errors, ...(unknown !== undefined && { address: unknown }) },
-          ...(unknown !== undefined && linkedThing && { refused: unknown }),
+          ...(unknown !== undefined && linkedObject && { refused: unknown }),
         },
         422,
       );
@@ -82,11 +82,11 @@ export class ReportPages {
     return this.settings.smtpUrl !== null;
   }
 
-  private async send(reader: Reader, thing: NamedThing | null, values: FormValues): Promise<void> {
-    const subject = { subject_type: thing?.type ?? 'event', subject_id: thing?.id ?? '' } as const;
+  private async send(reader: Reader, object: ReportedObjectName | null, values: FormValues): Promise<void> {
+    const subject = { subject_type: object?.type ?? 'event', subject_id: object?.id ?? '' } as const;
     if (reader.user) {
       const { reason, note = null } = await readFields(ReportFormDto, values);
-      if (!thing) throw Refusal.invalid('subject_id', 'unknown');
+      if (!object) throw Refusal.invalid('subject_id', 'unknown');
       await this.reports.create({ id: reader.user.id }, { ...subject, reason, note });
       return;
     }
@@ -96,29 +96,30 @@ export class ReportPages {
       reason,
       note,
       good_faith: isInGoodFaith,
-    } = await readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    } = await readFields(AnonymousReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
     if (!isInGoodFaith) throw Refusal.invalid('good_faith', 'required');
-    if (!thing) throw Refusal.invalid('subject_id', 'unknown');
-    await this.strangers.create({ ...subject, name, email, reason, note, locale: reader.locale });
+    if (!object) throw Refusal.invalid('subject_id', 'unknown');
+    await this.anonymousReports.create({ ...subject, name, email, reason, note, locale: reader.locale });
   }
 
   private async show(
     reader: Reader,
-    thing: NamedThing | null,
+    object: ReportedObjectName | null,
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const shownThing = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
-    if (thing && !shownThing) throw new Refusal('not_found');
+    const shownObject =
+      object && (await this.anonymousReports.namedFor(object.type, object.id, reader.user?.id ?? null));
+    if (object && !shownObject) throw new Refusal('not_found');
     return view(
       'report',
       {
         title: translator(reader.locale)('report_title'),
         hasVisitorForm: true,
-        thing,
-        name: shownThing?.name,
-        isOwn: shownThing?.isOwn ?? false,
+        thing: object,
+        name: shownObject?.name,
+        isOwn: shownObject?.isOwn ?? false,
         reasons: REPORT_REASONS,
         values,
         errors,

@@ -8,7 +8,7 @@ import { PageQueryDto, sliceOf } from '#platform/http/page';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
-import { failedIn, talkOf, type Failed, type Talk } from '../talk/talk';
+import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../talk/talk';
 
 /** Maximum number of the reader's groups that are offered on an event's page. */
 const MAX_GROUPS = 20;
@@ -21,7 +21,7 @@ export interface RefusedForms {
 
 /** The actions that the page of an event offers to the reader, except joining. */
 export interface EventActions {
-  readonly talk: Talk;
+  readonly talk: CommentForms;
   /** The form of new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
@@ -49,7 +49,7 @@ export class EventActionsReader {
       this.groupsFor(event, relation, reader),
     ]);
     return {
-      talk: talkOf(`/events/${event.id}`, takesPart, reader.locale, comment),
+      talk: commentFormsOf(`/events/${event.id}`, takesPart, reader.locale, comment),
       gallery: meta?.can_upload ? { mine: meta.my_photos, max: meta.max_per_user, key: newKey()[1] } : null,
       photosFailed: failedIn(photos ?? null, reader.locale),
       groups,

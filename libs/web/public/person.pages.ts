@@ -9,7 +9,7 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
-import { RelatedThings } from './related-things';
+import { RelatedContent } from './related-content';
 import { PublicPeople } from './public-people';
 
 /** /people/{slug}: only the data of a person that the API shows. */
@@ -19,7 +19,7 @@ export class PersonPages {
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
     private readonly people: PeopleReader,
-    private readonly related: RelatedThings,
+    private readonly related: RelatedContent,
     private readonly wire: WireFormat,
   ) {}
 

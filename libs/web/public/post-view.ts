@@ -6,10 +6,10 @@ import { textOfHtml } from '#platform/text/html';
 import type { FormRefusal } from '../form/form-refusal';
 import { localDay } from '../local-time';
 import type { Reader } from '../readers';
-import { talkOf } from '../talk/talk';
+import { commentFormsOf } from '../talk/talk';
 import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf } from './excerpt';
-import { RelatedThings } from './related-things';
+import { RelatedContent } from './related-content';
 import { headingsBelow } from './headings';
 import { FIRST_PAGES, neighboursOfList, type ListPages } from './listing';
 import { VisibleEvents } from './visible-events';
@@ -22,7 +22,7 @@ export class PostView {
     private readonly access: PostAccessPolicy,
     private readonly posts: PostsReader,
     private readonly events: VisibleEvents,
-    private readonly related: RelatedThings,
+    private readonly related: RelatedContent,
   ) {}
 
   /** `refusal`: the refusal of the comment form. */
@@ -62,7 +62,7 @@ export class PostView {
         eventTitle,
         comments,
         commentPages: neighboursOfList(`/posts/${post.slug}`, pages, 'comments', comments),
-        talk: talkOf(`/posts/${post.slug}`, mayWrite, reader.locale, refusal, when !== null),
+        talk: commentFormsOf(`/posts/${post.slug}`, mayWrite, reader.locale, refusal, when !== null),
         ...(when !== null && { social, alternates }),
       },
       refusal?.status,

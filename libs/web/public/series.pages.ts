@@ -8,7 +8,7 @@ import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
-import { RelatedThings } from './related-things';
+import { RelatedContent } from './related-content';
 
 /**
  * /series/{id}: the upcoming dates. A public series is visible to everyone. Any other series is visible to readers who
@@ -18,7 +18,7 @@ import { RelatedThings } from './related-things';
 export class SeriesPages {
   constructor(
     private readonly series: SeriesReader,
-    private readonly related: RelatedThings,
+    private readonly related: RelatedContent,
     private readonly wire: WireFormat,
   ) {}
 

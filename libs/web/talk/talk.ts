@@ -21,7 +21,7 @@ export interface Failed {
 }
 
 /** The comment forms of a page. */
-export interface Talk {
+export interface CommentForms {
   /** `to`: the address to which the forms are sent. `page`: the address of the page. */
   readonly to: string;
   readonly page: string;
@@ -33,13 +33,13 @@ export interface Talk {
   readonly key: (parent: string) => string;
 }
 
-export function talkOf(
+export function commentFormsOf(
   page: string,
   mayWrite: boolean,
   locale: Locale,
   refusal: FormRefusal | null | undefined = null,
   invites = false,
-): Talk {
+): CommentForms {
   const failed = failedIn(refusal ?? null, locale);
   const refusedKey = refusal && keyIn(refusal.raw)?.[1];
   return {

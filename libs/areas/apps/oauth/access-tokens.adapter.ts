@@ -17,19 +17,19 @@ export class AccessTokenRows extends NullAdapter {
 
   /** Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.storage();
-    const createdAt = moments.now();
+    const { writes, times } = this.storage();
+    const createdAt = times.now();
     if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
-    const expiresAt = moments.after(LIMITS.apps.access_token);
+    const expiresAt = times.after(LIMITS.apps.access_token);
     await this.tokens.issue(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.storage();
+    const { reads, times } = this.storage();
     const row = await this.tokens.find(reads, id);
-    if (!row || row.expires_at <= moments.now()) return undefined;
+    if (!row || row.expires_at <= times.now()) return undefined;
     return {
-      ...moments.until(row.expires_at),
+      ...times.until(row.expires_at),
       jti: id,
       kind: 'AccessToken',
       clientId: row.client_id,

@@ -10,18 +10,18 @@ import { currentCall } from './call';
 import { ClientRows } from './clients.adapter';
 import { AuthorizationCodeRows, DeviceCodeRows, RefreshTokenRows } from './codes.adapter';
 import { GrantRows, InteractionRows } from './grants.adapter';
-import { Moments } from './moments';
+import { LibraryTimes } from './library-times';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
  * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
  * The row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
- * system's time, but the times in the rows come from `Clock` (moments.ts converts them).
+ * system's time, but the times in the rows come from `Clock` (times.ts converts them).
  */
 @Injectable()
 export class OAuthStorage {
   private readonly userCodes: UserCodes;
-  private readonly moments: Moments;
+  private readonly times: LibraryTimes;
 
   constructor(
     private readonly database: Database,
@@ -30,7 +30,7 @@ export class OAuthStorage {
     clock: Clock,
   ) {
     this.userCodes = new UserCodes(settings.appSecret);
-    this.moments = new Moments(clock);
+    this.times = new LibraryTimes(clock);
   }
 
   /** The library's `adapter` setting. */
@@ -62,7 +62,7 @@ export class OAuthStorage {
     return {
       reads: tx ?? this.database,
       writes: tx ?? this.database.autocommit,
-      moments: this.moments,
+      times: this.times,
       userCodes: this.userCodes,
       ip,
     };

@@ -26,22 +26,22 @@ export class ClientRows extends NullAdapter {
 
   /** Stores a dynamic registration. A refused registration does not count towards the limit. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments, ip, userCodes } = this.storage();
+    const { writes, times, ip, userCodes } = this.storage();
     const { client_name = '', client_uri = null, redirect_uris = [] } = payload;
-    const now = moments.now();
+    const now = times.now();
     const retryAfter = await REGISTRATION_WINDOW.take(writes, [userCodes.hashOf(networkOf(ip))], now);
     if (retryAfter !== null) throw tooMany('too many registrations from this address', retryAfter);
     await writes.rows(INSERT_APP, [id, 'registration', null, client_name, client_uri, redirect_uris, false, null, now]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.storage();
+    const { reads, times } = this.storage();
     const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
     if (!app || app.suspended_at !== null) return undefined;
     // If the result is undefined, the library reads the document.
-    if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= moments.before(apps.document.kept))
+    if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= times.before(apps.document.kept))
       return undefined;
-    return metadataOf(app, moments.now());
+    return metadataOf(app, times.now());
   }
 }
 

@@ -44,9 +44,9 @@ abstract class CodeRows extends NullAdapter {
 
   /** Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.storage();
-    const expiresAt = this.lifetime === null ? null : moments.after(this.lifetime);
-    const values = [hashOf(id), this.kind, payload.grantId, storedPayload(payload), moments.now(), expiresAt];
+    const { writes, times } = this.storage();
+    const expiresAt = this.lifetime === null ? null : times.after(this.lifetime);
+    const values = [hashOf(id), this.kind, payload.grantId, storedPayload(payload), times.now(), expiresAt];
     if ((await writes.rows(INSERT_CODE, values)).length === 0) throw invalidGrant();
   }
 
@@ -61,11 +61,11 @@ abstract class CodeRows extends NullAdapter {
 
   /** A used row does not expire, so that a second use still finds it and ends the grant. */
   protected payloadOf(row: CodeRow, id: string): AdapterPayload {
-    const { moments } = this.storage();
+    const { times } = this.storage();
     const isUsed = this.isUsed(row);
     return {
       ...row.payload,
-      ...moments.until(isUsed ? null : row.expires_at),
+      ...times.until(isUsed ? null : row.expires_at),
       jti: id,
       kind: this.model,
       clientId: row.client_id,
@@ -92,8 +92,8 @@ abstract class CodeRows extends NullAdapter {
   }
 
   override async consume(id: string): Promise<void> {
-    const { writes, moments } = this.storage();
-    await this.take(id, writes.rows(TAKE_CODE, [hashOf(id), moments.now()]));
+    const { writes, times } = this.storage();
+    await this.take(id, writes.rows(TAKE_CODE, [hashOf(id), times.now()]));
   }
 }
 
@@ -113,15 +113,12 @@ export class RefreshTokenRows extends CodeRows {
   protected readonly lifetime = null;
 
   protected override isUsed({ used_at }: CodeRow): boolean {
-    return used_at !== null && used_at <= this.storage().moments.before(apps.refresh_again);
+    return used_at !== null && used_at <= this.storage().times.before(apps.refresh_again);
   }
 
   override async consume(id: string): Promise<void> {
-    const { writes, moments } = this.storage();
-    await this.take(
-      id,
-      writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), moments.now(), moments.before(apps.refresh_again)]),
-    );
+    const { writes, times } = this.storage();
+    await this.take(id, writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), times.now(), times.before(apps.refresh_again)]));
   }
 }
 
@@ -132,14 +129,14 @@ export class DeviceCodeRows extends CodeRows {
   protected readonly lifetime = apps.device_code;
 
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments, userCodes } = this.storage();
+    const { writes, times, userCodes } = this.storage();
     const values = [
       hashOf(id),
       payload.clientId,
       userCodes.hashOf(payload.userCode ?? ''),
       storedPayload(payload),
-      moments.now(),
-      moments.after(this.lifetime),
+      times.now(),
+      times.after(this.lifetime),
     ];
     if ((await writes.rows(INSERT_DEVICE_CODE, values)).length === 0) throw invalidClient();
   }

@@ -19,13 +19,13 @@ export class GrantRows extends NullAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.storage();
+    const { reads, times } = this.storage();
     if (!/^\d{1,18}$/.test(id)) return undefined;
-    const [row] = await reads.rows<GrantRow>(GRANT, [id, moments.before(LIMITS.apps.unused)]);
+    const [row] = await reads.rows<GrantRow>(GRANT, [id, times.before(LIMITS.apps.unused)]);
     if (!row) return undefined;
     const scope = row.scopes.join(' ');
     return {
-      ...moments.lasting(),
+      ...times.lasting(),
       jti: id,
       kind: 'Grant',
       accountId: row.user_id,
@@ -49,21 +49,21 @@ export class InteractionRows extends NullAdapter {
   }
 
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
-    const { writes, moments } = this.storage();
+    const { writes, times } = this.storage();
     const { jti: _jti, returnTo: _returnTo, ...rest } = payload as AdapterPayload & { jti?: string; returnTo?: string };
-    await writes.rows(PUT_INTERACTION, [hashOf(id), JSON.stringify(rest), moments.after(LIMITS.apps.interaction)]);
+    await writes.rows(PUT_INTERACTION, [hashOf(id), JSON.stringify(rest), times.after(LIMITS.apps.interaction)]);
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const { reads, moments } = this.storage();
+    const { reads, times } = this.storage();
     const [row] = await reads.rows<{ payload: AdapterPayload; expires_at: Date }>(INTERACTION, [
       hashOf(id),
-      moments.now(),
+      times.now(),
     ]);
     if (!row) return undefined;
     return {
       ...row.payload,
-      ...moments.until(row.expires_at),
+      ...times.until(row.expires_at),
       jti: id,
       returnTo: `${this.baseUrl}/oauth/authorize/${id}`,
     };

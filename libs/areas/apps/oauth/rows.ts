@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Queryable } from '#platform/database/database';
 import type { UserCodes } from '../secrets';
-import type { Moments } from './moments';
+import type { LibraryTimes } from './library-times';
 
 /** The database and clock that the adapters use. */
 export interface Storage {
@@ -9,7 +9,7 @@ export interface Storage {
   readonly reads: Queryable;
   /** For writes: the transaction of the call. Without a transaction, each statement is committed separately. */
   readonly writes: Queryable;
-  readonly moments: Moments;
+  readonly times: LibraryTimes;
   readonly userCodes: UserCodes;
   readonly ip: string;
 }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
-import { TOPICS_OF } from '../judging/change-rows.query';
+import { TOPICS_OF } from '../visibility/change-rows.query';
 
 /** Above this number of topics with new entries, all followers are woken. */
 const MAX_TOPICS = 5_000;

@@ -7,9 +7,9 @@ import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
-import { Holds } from './holds';
-import { WithObjects } from '../objects/with-objects';
-import { OpenAnswers } from './open-answers';
+import { OpenRequestLimits } from './open-request-limits';
+import { EntryObjects } from '../objects/entry-objects';
+import { OpenResponses } from './open-responses';
 
 /** Parameters of a stream. */
 export interface StreamWanted {
@@ -43,9 +43,9 @@ export class StreamsService {
     private readonly reader: ChangesReader,
     private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
-    private readonly holds: Holds,
-    private readonly open: OpenAnswers,
-    private readonly withObjects: WithObjects,
+    private readonly limits: OpenRequestLimits,
+    private readonly open: OpenResponses,
+    private readonly entryObjects: EntryObjects,
   ) {}
 
   /**
@@ -59,7 +59,7 @@ export class StreamsService {
     wanted: StreamWanted,
   ): Promise<AdmittedStream> {
     if (cursor !== null) await this.reader.refuseCursor(cursor);
-    const release = await this.holds.take(caller.id, 'stream');
+    const release = await this.limits.take(caller.id, 'stream');
     try {
       return { caller, authorization, wanted, release, cursor: cursor ?? (await this.reader.now()) };
     } catch (error) {
@@ -107,7 +107,7 @@ export class StreamsService {
       if (news.entries.length > 0) {
         const recheckedCaller = await this.admission.refuseUnlessAdmitted(authorization);
         if (reader)
-          news = await this.withObjects.of(
+          news = await this.entryObjects.of(
             { caller: recheckedCaller, reader: { ...reader, timezone: recheckedCaller.timezone } },
             news,
           );

@@ -3,8 +3,8 @@ import { AdmissionReader } from '../../identity/admission.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
-import { Holds } from './holds';
-import { OpenAnswers } from './open-answers';
+import { OpenRequestLimits } from './open-request-limits';
+import { OpenResponses } from './open-responses';
 
 /** The changes, and the caller as admitted at the end of the wait. */
 export interface WaitResult {
@@ -19,8 +19,8 @@ export class WaitingService {
     private readonly reader: ChangesReader,
     private readonly admission: AdmissionReader,
     private readonly tail: ChangesTail,
-    private readonly holds: Holds,
-    private readonly open: OpenAnswers,
+    private readonly limits: OpenRequestLimits,
+    private readonly open: OpenResponses,
   ) {}
 
   /**
@@ -35,7 +35,7 @@ export class WaitingService {
     wanted: ChangesWanted,
     request: { authorization: string | undefined; gone: AbortSignal },
   ): Promise<WaitResult> {
-    const release = await this.holds.take(caller.id, 'wait');
+    const release = await this.limits.take(caller.id, 'wait');
     const { signal, done } = this.open.begin(request.gone);
     try {
       return await this.waitUntil(

@@ -1,8 +1,8 @@
 import { isGone } from '#contract/changes';
 import { readsOwnEvents } from '#contract/scopes';
-import type { ChangeRow } from '../judging/change-rows.query';
-import type { JudgedThings } from '../judging/judged-things';
-import type { VisibleChange } from '../judging/judgement';
+import type { ChangeRow } from '../visibility/change-rows.query';
+import type { SubjectStates } from '../visibility/subject-states';
+import type { VisibleChange } from '../visibility/visible-change';
 
 /**
  * Kinds of objects. Each kind has its own form of response. A participation is shown as an event to the participant,
@@ -33,7 +33,7 @@ export interface ObjectName {
 }
 
 /** The object of a visible entry; null if the subject no longer exists. */
-export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedThings): ObjectName | null {
+export function objectOf(row: ChangeRow, visible: VisibleChange, states: SubjectStates): ObjectName | null {
   if (isGone(visible.type)) return null;
   const { type, name } = visible.subject;
   const topic = Number(row.topic_id);
@@ -49,15 +49,15 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
       return { kind: type, id, within: 0 };
     // People other than the organizer and the participant see an entry about a participant as a change of the event.
     case 'event':
-      return eventObject('kind' in name ? name.id : id, things);
+      return eventObject('kind' in name ? name.id : id, states);
     case 'participant':
-      return things.events.get(topic)?.isOrganizer
+      return states.events.get(topic)?.isOrganizer
         ? { kind: 'participant', id, within: topic }
-        : eventObject(topic, things);
+        : eventObject(topic, states);
     case 'group':
       return { kind: 'group', id: 'kind' in name ? name.id : id, within: 0 };
     case 'member': {
-      const role = things.groups.get(topic);
+      const role = states.groups.get(topic);
       return role === 'owner' || role === 'member'
         ? { kind: 'member', id, within: topic }
         : { kind: 'group', id: topic, within: 0 };
@@ -67,7 +67,7 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
   }
 }
 
-function eventObject(id: number, { events, scopes }: JudgedThings): ObjectName {
+function eventObject(id: number, { events, scopes }: SubjectStates): ObjectName {
   const isOwn = events.get(id)?.isOrganizer && readsOwnEvents(scopes);
   return { kind: isOwn ? 'own_event' : 'event', id, within: 0 };
 }

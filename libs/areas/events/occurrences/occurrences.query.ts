@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { SELECT_OWN_EVENT } from '../writing/event.query';
 import { EVENT_LOCK } from '../event-locks';
-import { isToCome } from '../event-scopes.reader';
+import { isUpcomingOccurrenceSql } from '../event-scopes.reader';
 import { TEMPLATE_COLUMNS } from '../writing/event.template';
 
 const COLUMNS = TEMPLATE_COLUMNS.join(', ');
@@ -31,7 +31,7 @@ export const CHANGE_OCCURRENCES = statement(
     WHERE e.id = t.id`,
 );
 
-const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isToCome('$2')}`;
+const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isUpcomingOccurrenceSql('$2')}`;
 
 /** Locks the events in the order of their ids, like all statements that lock several events. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(

@@ -56,7 +56,7 @@ export class EventsService {
   /** Locks the caller's own event and returns it, if its version meets the precondition. */
   private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
-    await precondition.judge(event.version, () => this.reader.own(tx, eventId));
+    await precondition.check(event.version, () => this.reader.own(tx, eventId));
     return event;
   }
 }

@@ -10,7 +10,7 @@ const EVENTS_WITH_WAITLIST = statement(
  * The events among `eventIds` that have waitlist entries. The calling code has locked the events. The result is empty
  * if the changes do not set join_mode=request.
  */
-export async function eventsWhoseWaitlistForbids(
+export async function eventsWithWaitlistEntries(
   tx: Transaction,
   eventIds: readonly number[],
   changes: EventChanges,

@@ -5,7 +5,7 @@ import { roleAfter, type MembershipTrigger } from './membership.transitions';
 
 /**
  * A user's relation to a group. A user without a relation has no row in the table. In memory, such a user is a
- * `GroupMember` whose `role` is null (`strangerTo`).
+ * `GroupMember` whose `role` is null (`unrelatedMember`).
  */
 @Entity('group_members')
 export class GroupMember {
@@ -42,7 +42,7 @@ export class GroupMember {
 }
 
 /** A `GroupMember`, not yet stored, for a person without a relation to the group. */
-export function strangerTo(groupId: number, userId: number, now: Date): GroupMember {
+export function unrelatedMember(groupId: number, userId: number, now: Date): GroupMember {
   return Object.assign(new GroupMember(), {
     groupId,
     userId,
@@ -54,7 +54,7 @@ export function strangerTo(groupId: number, userId: number, now: Date): GroupMem
 
 /** The founder's membership of a new group. */
 export function founderOf(groupId: number, userId: number, now: Date): GroupMember {
-  return Object.assign(strangerTo(groupId, userId, now), {
+  return Object.assign(unrelatedMember(groupId, userId, now), {
     role: 'owner',
     joinedAt: now,
   } satisfies Partial<GroupMember>);

@@ -84,12 +84,12 @@ export const WAITING = statement(
 );
 
 /** The object of report $1, also if the report is already decided. */
-export const REPORTED_THING = statement(
+export const REPORTED_OBJECT = statement(
   'moderation_reported_thing',
   'SELECT subject_type, subject_id FROM reports WHERE id = $1',
 );
 
-export interface ReportedThingRow {
+export interface ReportedObjectRow {
   readonly subject_type: ReportSubject;
   readonly subject_id: string;
 }

@@ -13,7 +13,7 @@ export const ADD_REPORT = statement(
 );
 
 /** Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 e-mail address, $3 language. */
-export const ADD_REPORT_OF_STRANGER = statement(
+export const ADD_ANONYMOUS_REPORT = statement(
   'moderation_add_report_of_stranger',
   `INSERT INTO reports (reporter_name, reporter_email, reporter_locale, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)

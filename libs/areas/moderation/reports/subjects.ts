@@ -17,7 +17,7 @@ import { SUBJECTS, type SubjectRow } from './subject.query';
 export const NOBODY = 0;
 
 /** An object that can be reported, identified by its row id. */
-export interface ReportedThing {
+export interface ReportedObject {
   readonly type: ReportSubject;
   readonly id: number;
   /** The owner of the object. */
@@ -43,7 +43,7 @@ export class ReportSubjects {
   ) {}
 
   /** The object with this id or slug; null if the object does not exist or the user does not see it. */
-  async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
+  async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedObject | null> {
     const subjectId = await this.idOf(on, type, sent);
     const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
     if (!row || !(await this.isSeen(on, type, row, userId))) return null;

@@ -179,7 +179,7 @@ export class Eraser {
     await cancelEvents(
       tx,
       this.signals,
-      events.filter((event) => event.isToCome && isNeeded(event)),
+      events.filter((event) => event.isUpcoming && isNeeded(event)),
       now,
     );
     const unneeded = events.filter((event) => !isNeeded(event)).map(({ id }) => id);

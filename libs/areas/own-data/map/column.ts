@@ -5,7 +5,7 @@ import type { PublicIdKind } from '#platform/http/public-ids';
  * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
  * group. `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
  */
-export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
+export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /**
  * The form of a value in the export. `value`: unchanged. `day`: a date. `count`: a number, stored as bigint. `person`:
@@ -24,7 +24,7 @@ export interface PersonalColumn {
   readonly as?: string;
   /** The reason why the column is not in the export. */
   readonly withheld?: string;
-  readonly fate: Fate;
+  readonly fate: ErasureEffect;
   readonly note?: string;
 }
 
@@ -43,12 +43,12 @@ export interface PersonalTable {
 }
 
 /** A column in the export. */
-export function exported(fate: Fate, exportForm: ExportForm = 'value', note?: string): PersonalColumn {
+export function exported(fate: ErasureEffect, exportForm: ExportForm = 'value', note?: string): PersonalColumn {
   return note === undefined ? { exportForm, fate } : { exportForm, fate, note };
 }
 
 /** A column that is not in the export; `why` is the reason. */
-export function withheld(fate: Fate, why: string, note?: string): PersonalColumn {
+export function withheld(fate: ErasureEffect, why: string, note?: string): PersonalColumn {
   return note === undefined
     ? { exportForm: null, withheld: why, fate }
     : { exportForm: null, withheld: why, fate, note };

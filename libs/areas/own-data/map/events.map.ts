@@ -1,5 +1,5 @@
 import { WRITTEN_PROPERTIES } from '../../events/event.fields';
-import { seenGroupSql } from '../../events/event.resource';
+import { visibleGroupSql } from '../../events/event.resource';
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
@@ -23,7 +23,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('stays', 'event', FOR_PARTICIPANTS),
       organizer_id: withheld('pseudonymised', ITSELF),
-      group_id: { ...exported('emptied', 'group'), sql: seenGroupSql('$1', 't') },
+      group_id: { ...exported('emptied', 'group'), sql: visibleGroupSql('$1', 't') },
       series_id: exported('emptied', 'series'),
       ...each(
         [

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
-import { isClosed, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
+import { isClosed, isOrganizer, isUnrelatedToPrivateEvent, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import type { JoinFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
@@ -72,7 +72,7 @@ const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContex
 const RELATION_RULES: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
-  refuseWhen('cannot_join', (context) => isStrangerToPrivate(context.event, personOf(context))),
+  refuseWhen('cannot_join', (context) => isUnrelatedToPrivateEvent(context.event, personOf(context))),
   refuseWhen('cannot_join', (context) => isOrganizer(context.event, personOf(context))),
   refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticket_price_credits > 0),
 ];

@@ -6,7 +6,7 @@ import { ServiceBusy } from '#platform/capacity/service-busy';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockEventForChange } from '../../events/event-locks';
-import { isStrangerToPrivate } from '../../events/event-relation';
+import { isUnrelatedToPrivateEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import { lockAccount } from '../../identity/users.reader';
 import { discoverEventResource, type DiscoverEventResource } from '../event-for-viewer.resource';
@@ -95,7 +95,7 @@ export class JoinService {
         caller,
         now: this.clock.now(),
       });
-      if (isStrangerToPrivate(context.event, personOf(context))) throw new Refusal('not_found');
+      if (isUnrelatedToPrivateEvent(context.event, personOf(context))) throw new Refusal('not_found');
       await this.steps.leave(tx, context);
     });
   }

@@ -1,6 +1,6 @@
 import { PARTICIPATION_STATES } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
-import { strangerTo, type Participation } from './participation.entity';
+import { unrelatedParticipation, type Participation } from './participation.entity';
 import { TRANSITIONS, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
 const BEFORE = new Date('2026-05-01T10:00:00Z');
@@ -14,7 +14,7 @@ const CELLS = TRIGGERS.flatMap((trigger) =>
 );
 
 function participation(state: State): Participation {
-  return Object.assign(strangerTo(1, 2, BEFORE), {
+  return Object.assign(unrelatedParticipation(1, 2, BEFORE), {
     status: state === 'none' ? null : state === 'offered' ? 'waitlisted' : state,
     offerExpiresAt: state === 'offered' ? LATER : null,
     invitedAt: BEFORE,

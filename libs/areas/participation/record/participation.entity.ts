@@ -128,7 +128,7 @@ function statusOf(state: State): ParticipationState | null {
 }
 
 /** A person without a relation to the event. */
-export function strangerTo(eventId: number, userId: number, now: Date): Participation {
+export function unrelatedParticipation(eventId: number, userId: number, now: Date): Participation {
   return Object.assign(new Participation(), {
     eventId,
     userId,

@@ -6,7 +6,7 @@ import { countSeats } from '../../events/event-seats';
 import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { newCheckInCode } from '../codes';
-import { Participation, strangerTo } from './participation.entity';
+import { Participation, unrelatedParticipation } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
@@ -58,7 +58,7 @@ export class Participations {
    */
   async load(tx: Transaction, eventId: number, userId: number): Promise<Participation> {
     const stored = await tx.manager.findOneBy(Participation, { eventId, userId });
-    return stored ?? strangerTo(eventId, userId, this.clock.now());
+    return stored ?? unrelatedParticipation(eventId, userId, this.clock.now());
   }
 
   /**

@@ -14,7 +14,8 @@ BEGIN
 END $$;
 
 -- Records in the feed of changes that everybody behind this position of the waitlist moves up. A transaction adds at
--- most one such entry for each event. Only the people behind the position see the entry (libs/areas/changes/judging/judgement.ts).
+-- most one such entry for each event. Only the people behind the position see the entry
+-- (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN

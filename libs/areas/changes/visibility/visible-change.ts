@@ -2,7 +2,7 @@ import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { mayRead, readsOwnEvents, SCOPES_OF_SUBJECT } from '#contract/scopes';
 import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
-import { kindOf, type JudgedThings } from './judged-things';
+import { kindOf, type SubjectStates } from './subject-states';
 
 /**
  * A row of the log as it is shown to one viewer: the type, the subject with its path in the API, and the account that
@@ -26,66 +26,66 @@ export type PathName = readonly (string | SubjectName)[];
  * Determines how a row is shown to the viewer; null if the row is not shown. There is one such function for each kind
  * of subject.
  */
-type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
+type VisibilityRule = (row: ChangeRow, states: SubjectStates) => VisibleChange | null;
 
 /**
  * CHG-4, CHG-5: a row is shown if the viewer sees its subject now. A row whose subject the viewer does not see is shown
  * only if it reports that the subject is gone.
  */
-export function judge(row: ChangeRow, things: JudgedThings): VisibleChange | null {
-  const visible = JUDGES[kindOf(row)](row, things);
-  return visible && isReadable(row, visible, things) ? visible : null;
+export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
+  const visible = RULES[kindOf(row)](row, states);
+  return visible && isReadable(row, visible, states) ? visible : null;
 }
 
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
-function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: JudgedThings): boolean {
+function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: SubjectStates): boolean {
   // With the scope for events, a person may read their own participation in the event.
   const isOwnParticipation = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnParticipation ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
 
-const JUDGES: Record<ChangeSubject, Judge> = {
-  event: judgeEvent,
-  participant: judgeParticipant,
-  ticket: (row, things) =>
-    partOfEvent(row, things, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
-  expense: (row, things) => {
+const RULES: Record<ChangeSubject, VisibilityRule> = {
+  event: eventChange,
+  participant: participantChange,
+  ticket: (row, states) =>
+    partOfEvent(row, states, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
+  expense: (row, states) => {
     // A payment is shown as a change of the event's expense list. The list exists as long as the event.
     const isPayment = row.subject_text === 'payment';
-    return partOfEvent(row, things, {
+    return partOfEvent(row, states, {
       list: '/expenses',
       name: { kind: isPayment ? 'payment' : 'expense', id: Number(row.subject_id) },
       needs: 'takesPart',
       exists: isPayment || undefined,
     });
   },
-  photo: (row, things) =>
-    partOfEvent(row, things, {
+  photo: (row, states) =>
+    partOfEvent(row, states, {
       list: '/photos',
       name: { kind: 'photo', id: Number(row.subject_id) },
       needs: 'takesPart',
     }),
-  itinerary: (row, things) =>
-    partOfEvent(row, things, {
+  itinerary: (row, states) =>
+    partOfEvent(row, states, {
       list: '/itinerary',
       name: { kind: 'event', id: Number(row.subject_id) },
       needs: 'takesPart',
     }),
-  comment: judgeComment,
-  group: judgeGroup,
-  member: judgeMember,
-  series: (row, things) =>
-    own(row, things, { kind: 'series', id: Number(row.subject_id) }, [
+  comment: commentChange,
+  group: groupChange,
+  member: memberChange,
+  series: (row, states) =>
+    own(row, states, { kind: 'series', id: Number(row.subject_id) }, [
       '/series/',
       { kind: 'series', id: Number(row.subject_id) },
     ]),
-  post: (row, things) =>
-    own(row, things, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
-  notice: (row, things) => own(row, things, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
+  post: (row, states) =>
+    own(row, states, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
+  notice: (row, states) => own(row, states, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
-function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
+function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
     subject: { type: kindOf(row), name: subject },
@@ -101,15 +101,15 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
 }
 
-function judgeEvent(row: ChangeRow, { viewerId, scopes, events }: JudgedThings): VisibleChange | null {
+function eventChange(row: ChangeRow, { viewerId, scopes, events }: SubjectStates): VisibleChange | null {
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type))
-    return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
+    return shown(row, subject, eventPath(id, Number(row.person_id) === viewerId && readsOwnEvents(scopes)));
   const event = events.get(id);
   // A change of the waitlist is shown only to people who have moved up.
   if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
-  return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
+  return event ? shown(row, subject, eventPath(id, event.isOrganizer && readsOwnEvents(scopes))) : null;
 }
 
 /** An entry that reports that the number of participants or members changed, without naming the person. */
@@ -126,15 +126,15 @@ function changedCount(
  * The organizer and the person concerned see who joined or left. Other people see only that the number of participants
  * has changed.
  */
-function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange | null {
+function participantChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const id = Number(row.topic_id);
-  const event = things.events.get(id);
+  const event = states.events.get(id);
   if (!event) return null;
-  const isThemselves = row.person_id !== null && Number(row.person_id) === things.viewerId;
+  const isThemselves = row.person_id !== null && Number(row.person_id) === states.viewerId;
   if (event.isOrganizer || isThemselves) {
-    const person = things.people.get(Number(row.subject_id));
-    if (!person || !(isGone(row.type) || things.exists(row))) return null;
-    return visibleChange(
+    const person = states.people.get(Number(row.subject_id));
+    if (!person || !(isGone(row.type) || states.exists(row))) return null;
+    return shown(
       row,
       { text: person.slug },
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
@@ -153,48 +153,48 @@ interface EventPart {
 
 function partOfEvent(
   row: ChangeRow,
-  things: JudgedThings,
+  states: SubjectStates,
   { list, name, needs, exists }: EventPart,
 ): VisibleChange | null {
   const id = Number(row.topic_id);
-  if (!things.events.get(id)?.[needs]) return null;
-  if (!isGone(row.type) && !(exists ?? things.exists(row))) return null;
-  return visibleChange(row, name, [...eventPath(id, true), list]);
+  if (!states.events.get(id)?.[needs]) return null;
+  if (!isGone(row.type) && !(exists ?? states.exists(row))) return null;
+  return shown(row, name, [...eventPath(id, true), list]);
 }
 
 /** A comment on an event in the viewer's feed (`change-rows.query.ts`), or on one of the viewer's posts. */
-function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
-  const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
-  const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
-  if (!isSeen || !(isGone(row.type) || things.exists(row))) return null;
+function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
+  const slug = row.parent_id === null ? null : states.posts.get(Number(row.parent_id));
+  const isSeen = row.parent_id === null ? states.events.has(Number(row.topic_id)) : slug !== undefined;
+  if (!isSeen || !(isGone(row.type) || states.exists(row))) return null;
   const subjectPath: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
-  return visibleChange(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
+  return shown(row, { kind: 'comment', id: Number(row.subject_id) }, [...subjectPath, '/comments']);
 }
 
-function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | null {
+function groupChange(row: ChangeRow, { groups }: SubjectStates): VisibleChange | null {
   const subject = { kind: 'group', id: Number(row.subject_id) } as const;
-  return isGone(row.type) || groups.has(subject.id) ? visibleChange(row, subject, ['/groups/', subject]) : null;
+  return isGone(row.type) || groups.has(subject.id) ? shown(row, subject, ['/groups/', subject]) : null;
 }
 
 /**
  * Members see who joins and leaves. The founder and the person concerned also see invitations and requests. Other
  * people see only that the number of members has changed.
  */
-function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null {
+function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
-  const role = things.groups.get(group.id);
+  const role = states.groups.get(group.id);
   if (role === undefined) return null;
   const belongs = role === 'owner' || role === 'member';
   const path: PathName = belongs ? ['/groups/', group, '/members'] : ['/groups/', group];
-  if (role === 'owner' || Number(row.person_id) === things.viewerId || (belongs && row.counted)) {
-    const person = things.people.get(Number(row.subject_id));
-    return person && (isGone(row.type) || things.exists(row)) ? visibleChange(row, { text: person.slug }, path) : null;
+  if (role === 'owner' || Number(row.person_id) === states.viewerId || (belongs && row.counted)) {
+    const person = states.people.get(Number(row.subject_id));
+    return person && (isGone(row.type) || states.exists(row)) ? shown(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
 /** The viewer's own objects, whose changes are recorded under the viewer's account. */
-function own(row: ChangeRow, things: JudgedThings, name: SubjectName, path: PathName): VisibleChange | null {
-  return isGone(row.type) || things.exists(row) ? visibleChange(row, name, path) : null;
+function own(row: ChangeRow, states: SubjectStates, name: SubjectName, path: PathName): VisibleChange | null {
+  return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
 }

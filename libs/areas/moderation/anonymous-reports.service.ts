@@ -5,11 +5,11 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { nameOf } from './decisions/decision-notices';
-import { ADD_REPORT_OF_STRANGER, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
+import { ADD_ANONYMOUS_REPORT, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
 import { NOBODY, ReportSubjects } from './reports/subjects';
 
 /** A report by a person without an account. */
-export interface StrangerReport {
+export interface AnonymousReport {
   readonly name: string;
   readonly email: string;
   readonly locale: Locale;
@@ -23,7 +23,7 @@ const DAY_SECONDS = 86_400;
 
 /** Reports by people without an account, who get the outcome by mail (MOD-70 to MOD-73). */
 @Injectable()
-export class StrangerReportsService {
+export class AnonymousReportsService {
   constructor(
     private readonly database: Database,
     private readonly subjects: ReportSubjects,
@@ -47,13 +47,13 @@ export class StrangerReportsService {
    * `email` must be a valid address. Throws 422 on `subject_id` for an object that is not public, 409
    * `already_reported`, and 429 `daily_report_limit`.
    */
-  async create(report: StrangerReport): Promise<void> {
+  async create(report: AnonymousReport): Promise<void> {
     await this.database.transaction((tx) => this.add(tx, report));
   }
 
   private async add(
     tx: Transaction,
-    { name, email, locale, subject_type, subject_id, reason, note }: StrangerReport,
+    { name, email, locale, subject_type, subject_id, reason, note }: AnonymousReport,
   ): Promise<void> {
     const subject = await this.subjects.seenBy(tx, subject_type, subject_id, NOBODY);
     if (!subject) throw Refusal.invalid('subject_id', 'unknown');
@@ -72,7 +72,7 @@ export class StrangerReportsService {
       note,
       now,
     ];
-    if ((await tx.rows(ADD_REPORT_OF_STRANGER, values)).length === 0) throw new Refusal('already_reported');
+    if ((await tx.rows(ADD_ANONYMOUS_REPORT, values)).length === 0) throw new Refusal('already_reported');
     const [count] = await tx.rows<{ total: number }>(REPORTS_OF_ADDRESS, [
       email,
       new Date(now.getTime() - DAY_SECONDS * 1000),

@@ -32,7 +32,7 @@ const RENEW_INTERVAL_MS = (lease * 1000) / 3;
  * records of open requests on a server that crashed expire within half a minute.
  */
 @Injectable()
-export class Holds implements OnApplicationShutdown {
+export class OpenRequestLimits implements OnApplicationShutdown {
   private readonly held: Readonly<Record<HoldKind, Set<string>>> = { stream: new Set(), wait: new Set() };
   private renewing: NodeJS.Timeout | null = null;
 

@@ -24,7 +24,7 @@ export interface Answer {
 const STATUSES_WITHOUT_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Compares a response with its operation's declaration. Additional fields and headers are allowed. */
-export class Judge {
+export class ResponseValidator {
   private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', isUrl);
   private readonly validators = new Map<Schema, ValidateFunction>();
 

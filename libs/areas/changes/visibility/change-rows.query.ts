@@ -6,7 +6,7 @@ const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL: the topics that the account $1 follows: the account itself, the events that it organizes or takes part in, its
- * groups, and the events of these groups. Visibility is not checked here, but for each change in judgement.ts.
+ * groups, and the events of these groups. Visibility is not checked here, but for each change in visible-change.ts.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -102,13 +102,13 @@ export const NUMBER_OF_FORMER_CURSOR = statement(
 );
 
 /** A row of SELECT_NEW_CHANGES. `id` is null if the row has no entry. */
-export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
+export type NewChangeRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
 /**
  * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or one of these
  * groups plans to attend the event.
  */
-export const EVENTS_TO_JUDGE = statement(
+export const EVENT_RELATIONS = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation, me.waitlist_number,
           EXISTS (SELECT FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
@@ -118,7 +118,7 @@ export const EVENTS_TO_JUDGE = statement(
 );
 
 /** The role of user $1 in the groups $2. */
-export const GROUPS_TO_JUDGE = statement(
+export const GROUP_ROLES = statement(
   'changes_groups',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
  * Returns the result of an expensive reading, which runs at most once a minute even if Prometheus requests the metrics
  * more often. A failed reading is also not repeated within a minute.
  */
-export function onceAMinute<T>(read: () => Promise<T>): () => Promise<T> {
+export function cachedForAMinute<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     const at = performance.now();

@@ -10,7 +10,7 @@ const ENVELOPE_BYTES = 2_000;
 
 /** Adds to each entry, of a page or of a part of a stream, the current content of the entry's subject (CHG-17). */
 @Injectable()
-export class WithObjects {
+export class EntryObjects {
   constructor(private readonly objects: ObjectsReader) {}
 
   /**

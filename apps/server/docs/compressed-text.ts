@@ -22,7 +22,7 @@ const CODE: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
  * A frequently requested text. The text is compressed at the first request for each coding, and each coding has its own
  * ETag.
  */
-export class Served {
+export class CompressedText {
   private readonly content: Buffer;
   private readonly tag: string;
   private readonly coded = new Map<Coding, Promise<Buffer>>();

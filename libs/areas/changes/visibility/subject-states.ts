@@ -3,15 +3,9 @@ import type { Scope } from '#contract/scopes';
 import { PRIVATE_EVENT_VIEWERS, type GroupRole, type ParticipationState } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
-import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
+import { isOrganizer, visibilityOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
-import {
-  EVENTS_TO_JUDGE,
-  GROUPS_TO_JUDGE,
-  PEOPLE_OF_CHANGES,
-  EXISTING_OBJECTS,
-  type ChangeRow,
-} from './change-rows.query';
+import { EVENT_RELATIONS, GROUP_ROLES, PEOPLE_OF_CHANGES, EXISTING_OBJECTS, type ChangeRow } from './change-rows.query';
 
 /** The account that reads the feed, and its scopes. */
 export interface Viewer {
@@ -28,7 +22,7 @@ export interface ConcerningEvent {
 }
 
 /** The current state of all objects in the changes, for one viewer. */
-export interface JudgedThings {
+export interface SubjectStates {
   readonly viewerId: number;
   /** The scopes of the token that reads the feed. */
   readonly scopes: readonly Scope[];
@@ -40,7 +34,7 @@ export interface JudgedThings {
   exists(row: ChangeRow): boolean;
 }
 
-interface EventToJudge {
+interface EventRelationRow {
   readonly id: string;
   readonly organizer_id: string;
   readonly is_public: boolean;
@@ -53,10 +47,10 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_V
 
 /** Loads the objects to which rows of the log refer. For any number of rows there are at most four statements. */
 @Injectable()
-export class ThingsToJudge {
+export class SubjectStatesLoader {
   constructor(private readonly database: Database) {}
 
-  async of({ id: viewerId, scopes }: Viewer, rows: readonly ChangeRow[]): Promise<JudgedThings> {
+  async of({ id: viewerId, scopes }: Viewer, rows: readonly ChangeRow[]): Promise<SubjectStates> {
     const [events, groups, existing, people] = await Promise.all([
       this.events(viewerId, rows),
       this.groups(viewerId, rows),
@@ -73,13 +67,13 @@ export class ThingsToJudge {
       ),
     );
     if (ids.length === 0) return new Map();
-    const found = await this.database.rows<EventToJudge>(EVENTS_TO_JUDGE, [viewerId, ids]);
+    const found = await this.database.rows<EventRelationRow>(EVENT_RELATIONS, [viewerId, ids]);
     return new Map(
       found.flatMap((event) => {
         const person = { userId: viewerId, participation: event.participation };
         const organizes = isOrganizer(event, person);
         const concerns =
-          sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
+          visibilityOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
         if (!concerns) return [];
         const waitlistNumber = event.participation === 'waitlisted' ? event.waitlist_number : null;
         return [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person), waitlistNumber }]];
@@ -90,14 +84,14 @@ export class ThingsToJudge {
   private async groups(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, GroupRole>> {
     const ids = distinct(rows.flatMap((row) => (row.topic_kind === 'group' ? [row.topic_id] : [])));
     if (ids.length === 0) return new Map();
-    const found = await this.database.rows<{ id: string; role: GroupRole }>(GROUPS_TO_JUDGE, [viewerId, ids]);
+    const found = await this.database.rows<{ id: string; role: GroupRole }>(GROUP_ROLES, [viewerId, ids]);
     return new Map(found.map(({ id, role }) => [Number(id), role]));
   }
 
   private async existingObjects(
     viewerId: number,
     rows: readonly ChangeRow[],
-  ): Promise<Pick<JudgedThings, 'posts' | 'exists'>> {
+  ): Promise<Pick<SubjectStates, 'posts' | 'exists'>> {
     const idsOf = (kind: ChangeSubject): string[] =>
       distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
     const pairsOf = (kind: ChangeSubject): [string[], string[]] => {

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
 /** Responses that stay open on purpose. When the server stops, it ends these responses instead of waiting for them. */
 @Injectable()
-export class OpenAnswers implements BeforeApplicationShutdown {
+export class OpenResponses implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();
 
   /** The signal is aborted when the client disconnects or the server stops. Call `done` at the end. */

@@ -6,7 +6,7 @@ const PAST = 1;
 /**
  * Converts times of `Clock` in the rows to the times that the library expects. The library uses the time of the system.
  */
-export class Moments {
+export class LibraryTimes {
   constructor(private readonly clock: Clock) {}
 
   now(): Date {

@@ -25,7 +25,7 @@ export type PixelsInFile = () => Promise<Pixels>;
  *
  * @throws ServiceBusy if the machine is too busy, or the server stops
  */
-export async function decodeApart(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
+export async function decodeInProcess(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
   const pixels = `${path}.pixels`;
   const { ending, code, stdout, stderr } = await runLimited(
     process.execPath,

@@ -35,7 +35,7 @@ const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
 /** Returns the complete log line, in which texts that look like secrets are replaced. */
-export function discreetLine(line: string): string {
+export function redactedLine(line: string): string {
   return line.replace(SECRETS_IN_TEXT, HIDDEN);
 }
 
@@ -44,7 +44,7 @@ export function discreetLine(line: string): string {
  * errors are replaced by `describeError`. pino's own redaction is not used, because it covers only three levels and
  * takes twenty times as long as the whole line.
  */
-export function discreetFields(fields: Record<string, unknown>): Record<string, unknown> {
+export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(value, 1)]),
   );

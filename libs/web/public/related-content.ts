@@ -14,7 +14,7 @@ const MAX_SHOWN = { events: 12, posts: 6, threads: 30 } as const;
 
 /** Related things of a group, a series, a person or a post, as the reader sees them. */
 @Injectable()
-export class RelatedThings {
+export class RelatedContent {
   constructor(
     private readonly events: EventForViewerReader,
     private readonly posts: PostsReader,

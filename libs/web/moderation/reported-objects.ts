@@ -12,7 +12,7 @@ const PAGES = {
 } as const satisfies Record<string, ReportSubject>;
 
 /** The reported object in a report form. */
-export interface NamedThing {
+export interface ReportedObjectName {
   readonly type: ReportSubject;
   readonly id: string;
 }
@@ -21,7 +21,7 @@ export interface NamedThing {
  * Reads the reported thing from the address of the report form. Returns null for an address without a kind. Throws 404
  * for an unknown kind, for a kind without an id, and for an id with a NUL, which PostgreSQL does not accept (MOD-71).
  */
-export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
+export function reportedObjectNamed(type: string | undefined, id: string | undefined): ReportedObjectName | null {
   if (type === undefined) return null;
   const known = REPORT_SUBJECTS.find((one) => one === type);
   if (!known || !id || id.includes('\0')) throw new Refusal('not_found');
@@ -29,7 +29,7 @@ export function thingNamed(type: string | undefined, id: string | undefined): Na
 }
 
 /** Reads the reported thing from the address of its page, or of a page below it. Returns null for other addresses. */
-export function thingAt(address: string, baseUrl: string): NamedThing | null {
+export function reportedObjectAt(address: string, baseUrl: string): ReportedObjectName | null {
   const base = new URL(baseUrl);
   const url = parseUrl(address.trim(), baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
@@ -41,7 +41,7 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
 }
 
 /** The path of an object's page; null if the object has no page. */
-export function pathOfThing(type: ReportSubject, sentId: string): string | null {
+export function pathOfObject(type: ReportSubject, sentId: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
   return part === undefined ? null : `/${part}/${encodeURIComponent(sentId)}`;
 }

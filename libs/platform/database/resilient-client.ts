@@ -21,7 +21,7 @@ interface ServerMessage {
  * A server counts as lost if it closes the connection, does not answer (a machine without power closes no connection),
  * or no longer takes writes.
  */
-export class SturdyClient extends Client {
+export class ResilientClient extends Client {
   private readonly parameters = new Map<string, string>();
   private readonly responseTimeoutMs: number | null;
 

@@ -9,7 +9,7 @@ import { CannotDecide } from './cannot-decide';
 import { OTHER_BAN, type DecisionAction, type DecisionRow } from './decision.query';
 
 /** The object of a decision. */
-interface DecidedThing {
+interface DecisionSubject {
   readonly type: ReportSubject;
   readonly id: number;
   /** Null if the account was deleted. */
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 
 /** The effects of a decision on the object and its author, and their reversal (MOD-42, MOD-52). */
 @Injectable()
-export class DecidedThings {
+export class DecisionEffects {
   constructor(
     private readonly content: ContentCommands,
     private readonly reader: UsersReader,
@@ -44,7 +44,11 @@ export class DecidedThings {
    * @throws CannotDecide if a person or a deleted object is to be removed, or if the author to be warned or banned no
    * longer has an account
    */
-  async apply(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Action): Promise<Date | null> {
+  async apply(
+    tx: Transaction,
+    thing: DecisionSubject,
+    { decision, reason, days, actorId }: Action,
+  ): Promise<Date | null> {
     if (decision === 'dismiss') return null;
     if (decision === 'remove') {
       await this.remove(tx, thing, reason, actorId);
@@ -76,7 +80,7 @@ export class DecidedThings {
 
   private async remove(
     tx: Transaction,
-    { type, id, sent }: DecidedThing,
+    { type, id, sent }: DecisionSubject,
     reason: string,
     actorId: number | null,
   ): Promise<void> {

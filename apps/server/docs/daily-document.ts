@@ -4,7 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 import { apiDocument } from '../document/document';
 import { describedOperations, type DescribedOperation } from './operations';
-import { Served } from './served';
+import { CompressedText } from './compressed-text';
 
 const DAY_MS = 86_400_000;
 
@@ -12,13 +12,13 @@ interface BuiltDocument {
   readonly day: number;
   readonly document: OpenAPIObject;
   readonly operations: readonly DescribedOperation[];
-  readonly texts: Map<string, Served>;
+  readonly texts: Map<string, CompressedText>;
 }
 
 /**
  * The OpenAPI document. It is built at the first request of each day, so that events in its examples are in the future.
  */
-export class DocumentOfTheDay {
+export class DailyDocument {
   private made: BuiltDocument | null = null;
 
   constructor(private readonly app: NestFastifyApplication) {}
@@ -32,7 +32,7 @@ export class DocumentOfTheDay {
   }
 
   /** A text derived from the document, built once a day. `name` must be unique. */
-  text(name: string, make: () => Served): Served {
+  text(name: string, make: () => CompressedText): CompressedText {
     const { texts } = this.today;
     const served = texts.get(name) ?? make();
     texts.set(name, served);

@@ -1,4 +1,4 @@
-import { onceAMinute } from './once-a-minute';
+import { cachedForAMinute } from './cached-for-a-minute';
 
 // OPS-126
 describe('an expensive metric', () => {
@@ -7,7 +7,7 @@ describe('an expensive metric', () => {
 
   it('is read at most once a minute, even after a failed reading', async () => {
     let count = 0;
-    const read = onceAMinute(async () => {
+    const read = cachedForAMinute(async () => {
       count++;
       if (count === 2) throw new Error('away');
       return count;
