@@ -9,7 +9,7 @@ import {
   EventResource,
   eventResource,
   OFFERS_UNTIL,
-  seenGroupSql,
+  visibleGroupSql,
 } from '../events/event.resource';
 import { isBlockedSql, isOrganizer } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
@@ -56,7 +56,7 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
 /** The columns that depend on the viewer. */
-export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
+export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${visibleGroupSql('$1')} AS group_id`;
 
 /** The columns of event `e` for a viewer: `o` is its organizer, `me` the viewer's participation, $1 the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
