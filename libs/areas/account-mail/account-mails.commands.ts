@@ -67,7 +67,7 @@ export class AccountMailsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a mail server is configured. Without a mail server these features are off. */
+  /** Whether a mail server is configured. Without a mail server, this area sends no mails. */
   get isOn(): boolean {
     return this.settings.smtpUrl !== null;
   }

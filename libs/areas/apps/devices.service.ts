@@ -94,7 +94,10 @@ export class DevicesService {
     });
   }
 
-  /** Denies the app's request. Returns the same as `allow`. */
+  /**
+   * Denies the app's request and returns the app's name. Null for a wrong or already answered code, and for a suspended
+   * app.
+   */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;

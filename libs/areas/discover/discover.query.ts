@@ -127,13 +127,16 @@ const SHORT_REACH = 40;
 /** An id that no account has. */
 const NOBODY = 0;
 
-/** PostgreSQL ignores all further characters of a statement's name. */
+/** PostgreSQL ignores the characters of a statement's name after this number of characters. */
 const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
 const statements = new Map<string, Statement>();
 
-/** Many filters together make a long name. Its hash keeps it different from the names that begin in the same way. */
+/**
+ * A query with many filters has a long name. The hash makes the shortened name different from other names with the same
+ * beginning.
+ */
 function shortened(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash('sha256', name).slice(0, HASH_LENGTH)}`;

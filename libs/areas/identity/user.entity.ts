@@ -82,7 +82,10 @@ export class User {
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
 
-  /** When an operator last banned or unbanned the account; null if never. Earlier bans by decisions no longer apply. */
+  /**
+   * When an operator last banned or unbanned the account; null if never. Bans by earlier decisions of moderators no
+   * longer apply.
+   */
   @Instant({ nullable: true, name: 'operator_ban_at' })
   operatorBanAt: Date | null;
 
