@@ -10,7 +10,7 @@ interface MailText {
 /** Texts of the mails about accounts. `{brand}` is replaced by the service's host. */
 export const ACCOUNT_MAILS = {
   /**
-   * Registration with an address without an account. The mail contains no text from the form, because another person
+   * Registration with an address that has no account. The mail contains no text from the form, because another person
    * may have sent the form.
    */
   register: {

@@ -29,7 +29,7 @@ type WaitingRow = CodeRow & {
   readonly origin: AppOrigin;
 };
 
-/** A device that waits for an answer, as shown on the page. */
+/** A device that waits for an answer, as shown on the web page /device. */
 export interface WaitingDevice {
   /** The code as shown on the device: two groups of four letters. */
   readonly code: string;

@@ -18,7 +18,9 @@ export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) A
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
-/** The statement computes the snapshot once per page, because computing a snapshot takes longer than reading a row. */
+/**
+ * The statement computes the snapshot once for a page, not for each row, because this takes longer than reading a row.
+ */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**

@@ -14,8 +14,8 @@ import { Moments } from './moments';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
- * The row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
+ * The library's storage in this service's tables. The library identifies a row by the value of its code or token. The
+ * row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
  * system's time, but the times in the rows come from `Clock` (moments.ts converts them).
  */
 @Injectable()
@@ -52,7 +52,7 @@ export class OAuthStorage {
         return new InteractionRows(this.storage, this.settings.baseUrl);
       default:
         // Other models are not stored. Sessions of the library, for example, are not needed, because people sign in on
-        // the pages of this service.
+        // the web pages of this service.
         return new NullAdapter();
     }
   };
