@@ -62,8 +62,8 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 );
 
 /**
- * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 the time after which the mails
- * were requested, $3 limit.
+ * Marks at most $3 mails as queued at $1, and returns their ids. These mails were requested after $2 and are not in the
+ * queue yet.
  */
 export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',

@@ -19,7 +19,8 @@ export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
 /**
- * The statement computes the snapshot once for a page, not for each row, because this takes longer than reading a row.
+ * Computing a snapshot takes longer than reading a row. The statement therefore computes only one snapshot for a page
+ * of the list.
  */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 

@@ -223,9 +223,9 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
 /**
- * Joins `counted` and `page`. Rows are not ordered, because sorting twenty wide rows is slower in PostgreSQL than in
- * Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who
- * block the viewer are already omitted, so the query reads the table instead of the view.
+ * An SQL join of `counted` and `page`. The rows are not ordered, because sorting twenty wide rows is slower in
+ * PostgreSQL than in Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and
+ * events of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact

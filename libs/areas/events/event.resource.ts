@@ -97,7 +97,7 @@ export class EventResource {
   max_participants: number | null;
   /** the organizer and all confirmed participants */
   current_participants: number;
-  /** whether the event is in the looking-for-company deck */
+  /** whether the organizer is looking for company */
   seeking_company: boolean;
   /** lowest age on the day of the start; null: no limit */
   age_min: number | null;

@@ -51,7 +51,7 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether the page of an event shows, to other people with an account, that this person takes part (PAGE-102). */
+  /** Whether the web page of an event shows to other signed-in people that this person takes part (PAGE-102). */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 

@@ -95,7 +95,7 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /** Once the promise has resolved, every relevant change wakes the follower. Call `leave` to remove the follower. */
+  /** After the promise has resolved, every relevant change wakes the follower. Call `leave` to remove the follower. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
