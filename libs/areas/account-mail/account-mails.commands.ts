@@ -74,7 +74,8 @@ export class AccountMailsCommands {
 
   /**
    * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
-   * no error is thrown. The older links of the same kind of the account `user` are invalidated even then (MAIL-8).
+   * no error is thrown. Also in this case, the older links of the same kind of the account `user` are invalidated
+   * (MAIL-8).
    */
   async request({
     kind,

@@ -8,8 +8,8 @@ import { unindexed, type Conditions } from './discover.clauses';
 
 /**
  * The events hidden from the viewer: the viewer's own events (unless the list includes them), events of people who
- * block the viewer, and events from which the viewer is banned. In this form PostgreSQL reads the blocks and the bans
- * only once, for the first event.
+ * block the viewer, and events from which the viewer is banned. In this form, PostgreSQL reads the blocks and the bans
+ * only once for the whole list, not for each event.
  */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";

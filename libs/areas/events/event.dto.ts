@@ -76,7 +76,7 @@ export class EventTemplateDto {
   @TextField({
     ...events.join_password,
     counts: isJoinedByPassword,
-    description: 'required with join_mode=password, ignored with any other',
+    description: 'required with join_mode=password, ignored with any other join_mode',
   })
   join_password?: string | null;
 
