@@ -542,7 +542,10 @@ describe('apply', () => {
       [{ people: [] }, 'The document has unknown keys: people.'],
       [{ users: {} }, 'users must be a list.'],
       [user({ name: undefined }), 'users.0.name is required.'],
-      [user({ slug: 'No vy' }), 'users.0: a slug has at most 60 lower-case letters, digits and inner hyphens.'],
+      [
+        user({ slug: 'No vy' }),
+        'users.0: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.',
+      ],
       [user({ shoe_size: 43 }), 'users.0 has unknown keys: shoe_size.'],
       [user({ verified: 'yes' }), 'users.0.verified: This must be true or false.'],
       [user({ email: 'JAN@example.org' }), 'users.0.email: another account has this address.'],

@@ -5,7 +5,7 @@ const DELETE_MAILS_TO = statement(
   'DELETE FROM account_mails WHERE user_id = $1 OR lower(address) = lower($2)',
 );
 
-/** Deletes mails to a deleted account and to its address. */
+/** Deletes the rows of `account_mails` for a deleted account and for its address. */
 export async function eraseAccountMails(tx: Transaction, userId: number, address: string | null): Promise<void> {
   await tx.rows(DELETE_MAILS_TO, [userId, address]);
 }

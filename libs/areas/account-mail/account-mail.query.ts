@@ -29,7 +29,7 @@ export const INSERT_MAIL_REQUEST = statement(
    RETURNING id`,
 );
 
-/** Invalidates at $3 the links of kind $1 of account $2, if the account's password hash is $4. */
+/** Sets the links of kind $1 of account $2 to invalid from time $3 on, if the account's password hash is $4. */
 export const VOID_OLDER_LINKS = statement(
   'account_mail_void_older',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
@@ -62,8 +62,8 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 );
 
 /**
- * Marks mails that are not in the queue yet as queued, and returns their ids: $1 now, $2 the time after which the mails
- * were requested, $3 limit.
+ * Marks at most $3 mails as queued at $1, and returns their ids. These mails were requested after $2 and are not in the
+ * queue yet.
  */
 export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',
@@ -92,7 +92,10 @@ export const MAIL_TO_SEND = statement(
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Stores the link of mail $1: $2 the link's hash, $3 its expiry, and for a new password $4 the account. */
+/**
+ * Stores the link of mail $1: $2 the hash of the link, $3 the expiry of the link. $4 is the account if the link sets a
+ * new password, and null for all other links.
+ */
 export const STORE_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
@@ -146,8 +149,8 @@ export const USE_LINK = statement(
 );
 
 /**
- * Invalidates at $3 all links of account $1, and all links for a new password that were requested for one of the
- * addresses $2. The rows still count towards the limit (MAIL-7).
+ * Sets to invalid, from time $3 on, all links of account $1, and all links for a new password that were requested for
+ * one of the addresses $2. The rows still count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',

@@ -26,9 +26,9 @@ export function hashOfLink(token: string): string {
 }
 
 /**
- * Creates mails about accounts. The account of an address is looked up when the mail is created, not in the request, so
- * that requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is also generated when the
- * mail is created. Only the mail contains the secret.
+ * Creates mails about accounts. The account of an address is looked up when the mail is created, not in the request.
+ * The request therefore does the same work for every address (MAIL-2, MAIL-5). The secret of a link is also generated
+ * when the mail is created. Only the mail contains the secret.
  */
 @Injectable()
 export class AccountMailSource implements MailSource, OnModuleInit {

@@ -10,7 +10,7 @@ interface MailText {
 /** Texts of the mails about accounts. `{brand}` is replaced by the service's host. */
 export const ACCOUNT_MAILS = {
   /**
-   * Registration with an address without an account. The mail contains no text from the form, because another person
+   * Registration with an address that has no account. The mail contains no text from the form, because another person
    * may have sent the form.
    */
   register: {
@@ -76,7 +76,7 @@ export const ACCOUNT_MAILS = {
       subject: 'Confirm your new address',
       action: 'Confirm address',
       paragraphs: [
-        'Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect once you confirm it.',
+        'Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect when you confirm the address.',
         'The link is valid for one day. If this was not you, do nothing.',
       ],
     },
@@ -84,7 +84,7 @@ export const ACCOUNT_MAILS = {
       subject: 'Potvrďte svou novou adresu',
       action: 'Potvrdit adresu',
       paragraphs: [
-        'Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změní se, až to potvrdíte.',
+        'Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změna začne platit, až adresu potvrdíte.',
         'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic.',
       ],
     },

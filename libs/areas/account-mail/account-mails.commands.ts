@@ -67,14 +67,15 @@ export class AccountMailsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a mail server is configured. Without a mail server these features are off. */
+  /** Whether a mail server is configured. Without a mail server, this area sends no mails. */
   get isOn(): boolean {
     return this.settings.smtpUrl !== null;
   }
 
   /**
    * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
-   * no error is thrown. The older links of the same kind of the account `user` are invalidated even then (MAIL-8).
+   * no error is thrown. Also in this case, the older links of the same kind of the account `user` are invalidated
+   * (MAIL-8).
    */
   async request({
     kind,

@@ -18,7 +18,10 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
-/** Applies documents one after another, so that two commands with the same document create one event for a key. */
+/**
+ * Applies documents one after another, so that two commands with the same document do not both create an event for the
+ * same key.
+ */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
@@ -176,7 +179,8 @@ export class ApplyEvents {
    */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
-    // The cancellation is the last step, so that the participants of the document also get its refunds and notices.
+    // The cancellation is the last step, so that the participants in the document also get the refunds and notices of
+    // the cancellation.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }

@@ -157,7 +157,9 @@ export class ApplyUsers {
     const read = {
       slug: errors.collect(() => {
         if (!isUserSlug(slug))
-          throw new OperatorError(`${where}: a slug has at most 60 lower-case letters, digits and inner hyphens.`);
+          throw new OperatorError(
+            `${where}: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.`,
+          );
       }),
       fields: await errors.collectAsync(() => readAt(UserDto, same, where)),
       blocks: errors.collect(() =>

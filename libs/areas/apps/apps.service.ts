@@ -33,8 +33,7 @@ const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes }
 export class TooManyApps extends Error {}
 
 /**
- * A new app with its secret. The plain text of the secret is available only when the app is created. The secret of a
- * public app is null.
+ * A new app with its secret in plain text. Only the hash of the secret is stored. The secret of a public app is null.
  */
 export interface FreshApp {
   readonly app: AppRow;

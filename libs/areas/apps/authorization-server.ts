@@ -148,8 +148,8 @@ export class AuthorizationServer {
       const provider = newProvider(library, {
         settings: this.settings,
         storage: this.storage,
-        // A document is read before the transaction begins (`readDocumentOf`). The transaction uses neither the network
-        // nor a second connection, and finds only the stored document.
+        // A document is read before the transaction begins (`readDocumentOf`). Inside the transaction, the library uses
+        // neither the network nor a second database connection, and finds only the stored document.
         readDocument: async (address) =>
           isInTransaction() ? new Response(null, { status: 404 }) : this.documents.read(address),
         allowDocument: async (client) => !isInTransaction() && this.documents.allow(client),

@@ -50,7 +50,7 @@ export const DELETE_CODE = statement('apps_delete_code', 'DELETE FROM app_codes 
 
 /**
  * The device code that waits for an answer and whose user code has the hash $1. A person types the user code on the
- * page.
+ * page /device.
  */
 export const WAITING_DEVICE_CODE = statement(
   'apps_waiting_device_code',

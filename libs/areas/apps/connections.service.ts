@@ -22,8 +22,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Ends all grants that the person gave to the app: their tokens are refused from the next request on. 404 if the app
-   * is not connected.
+   * Ends all grants that the person gave to the app. The tokens of these grants are refused from the next request on.
+   * 404 if the app is not connected.
    */
   async disconnect(userId: number, appId: number): Promise<void> {
     if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))

@@ -51,8 +51,8 @@ export class ConsentsService {
   }
 
   /**
-   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits, or if
-   * the account is refused (`mayAllow`).
+   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits, if the
+   * app is suspended, or if the account is refused (`mayAllow`).
    */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
@@ -75,8 +75,9 @@ export class ConsentsService {
   }
 
   /**
-   * Denies the authorization. Returns the same as `allow`. If the app has no row, the row is created, because the
-   * library redirects only to an app that has a row.
+   * Denies the authorization and returns the path to which the browser is sent. Null if no authorization waits, or if
+   * the app is suspended. If the app has no row, the row is created, because the library redirects only to an app that
+   * has a row.
    */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);

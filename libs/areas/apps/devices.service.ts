@@ -29,7 +29,7 @@ type WaitingRow = CodeRow & {
   readonly origin: AppOrigin;
 };
 
-/** A device that waits for an answer, as shown on the page. */
+/** A device that waits for an answer, as shown on the web page /device. */
 export interface WaitingDevice {
   /** The code as shown on the device: two groups of four letters. */
   readonly code: string;
@@ -94,7 +94,10 @@ export class DevicesService {
     });
   }
 
-  /** Denies the app's request. Returns the same as `allow`. */
+  /**
+   * Denies the app's request and returns the app's name. Null for a wrong or already answered code, and for a suspended
+   * app.
+   */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
     if (!row) return null;

@@ -23,7 +23,7 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** The permanent address of the account's calendar. The first request creates the address. */
+  /** The secret address of the account's calendar. The first request creates the address. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
     const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;

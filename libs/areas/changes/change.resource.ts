@@ -36,7 +36,7 @@ export class ChangeSubjectResource {
 
 /** A change (CHG-2). */
 export class ChangeResource {
-  /** the same for every reader, on pages, streams and webhooks */
+  /** the same for every reader, and the same in lists, streams and webhooks */
   id: string;
 
   /** the position in the feed right after this entry */

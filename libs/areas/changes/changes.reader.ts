@@ -59,7 +59,7 @@ const LONGEST_TRANSACTION_MS = 24 * 3_600_000;
 
 /**
  * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for
- * every reader. What an entry shows is decided when it is read.
+ * every reader. What an entry shows is decided when the entry is read.
  */
 @Injectable()
 export class ChangesReader {

@@ -11,7 +11,7 @@ const IS_NOTIFIED = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b W
 
 /**
  * The people to be notified of a comment by user $2 on event or post $1: the owner of the event or post, and the
- * authors of the comments in thread $3.
+ * authors of the comments in thread $3. Only people who see the event or post are notified.
  */
 export const CONCERNED_BY_COMMENT = {
   event: statement(

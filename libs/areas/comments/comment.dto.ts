@@ -27,7 +27,7 @@ export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
 /** A comment as sent: text and parent. */
 export interface CommentDraft {
   readonly body: string | null;
-  /** hashid, not yet resolved */
+  /** The hashid as sent; it is not decoded or checked yet. */
   readonly parent: string | null;
 }
 

@@ -42,7 +42,7 @@ export class NewCommentsService {
     );
   }
 
-  /** Like `addComment`, with a picture that a page's form has already stored. */
+  /** Like `addComment`, for a picture that was sent with a form of the web pages and is already stored. */
   async addWithImage(
     caller: Caller,
     named: NamedSubject,

@@ -57,8 +57,8 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 
 /**
  * Makes PostgreSQL use no index and estimate that half of the rows match. PostgreSQL plans the statement before it
- * knows the values. Its default estimate is that few events match. If nearly all events match, it would then read and
- * sort all of them to show twenty.
+ * knows the values. Its default estimate is that few events match. If nearly all events match, PostgreSQL would then
+ * read and sort all of them to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;

@@ -8,8 +8,8 @@ import { unindexed, type Conditions } from './discover.clauses';
 
 /**
  * The events hidden from the viewer: the viewer's own events (unless the list includes them), events of people who
- * block the viewer, and events from which the viewer is banned. In this form PostgreSQL reads the blocks and the bans
- * only once, for the first event.
+ * block the viewer, and events from which the viewer is banned. In this form, PostgreSQL reads the blocks and the bans
+ * only once for the whole list, not for each event.
  */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
@@ -18,7 +18,10 @@ export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) A
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
 export const NOT_OVER = unindexed('l.over_at > $2');
-/** The statement computes the snapshot once per page, because computing a snapshot takes longer than reading a row. */
+/**
+ * Computing a snapshot takes longer than reading a row. The statement therefore computes only one snapshot for a page
+ * of the list.
+ */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**

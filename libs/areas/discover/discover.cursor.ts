@@ -46,7 +46,8 @@ export function decodeCursor(
   if (sort !== 'distance' && !isTime(key)) return null;
   if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
   const cursor = { sort, boosted: boosted === 1, key, id: id as number, boostTime, from };
-  // The decoder ignores characters that are not base64url, so it also reads a text that was never a cursor.
+  // The decoder ignores characters that are not base64url. The comparison therefore refuses a text that only resembles
+  // a cursor.
   return encodeCursor(cursor) === text ? cursor : null;
 }
 

@@ -27,7 +27,7 @@ import { hasCentre } from '#platform/places/has-centre';
 
 const { q, min_participants, radius_km, ids, bbox, cursor } = LIMITS.discover;
 
-/** Query of the page that lists public events: the parameters of Discover, without `cursor` (PAGE-26). */
+/** Query of the web page that lists public events: the parameters of Discover, without `cursor` (PAGE-26). */
 export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,

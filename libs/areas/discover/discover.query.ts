@@ -127,13 +127,16 @@ const SHORT_REACH = 40;
 /** An id that no account has. */
 const NOBODY = 0;
 
-/** PostgreSQL ignores all further characters of a statement's name. */
+/** PostgreSQL ignores the characters of a statement's name after this number of characters. */
 const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
 const statements = new Map<string, Statement>();
 
-/** Many filters together make a long name. Its hash keeps it different from the names that begin in the same way. */
+/**
+ * A query with many filters has a long name. The hash makes the shortened name different from other names with the same
+ * beginning.
+ */
 function shortened(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash('sha256', name).slice(0, HASH_LENGTH)}`;
@@ -220,9 +223,9 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
 /**
- * Joins `counted` and `page`. Rows are not ordered, because sorting twenty wide rows is slower in PostgreSQL than in
- * Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and events of organizers who
- * block the viewer are already omitted, so the query reads the table instead of the view.
+ * An SQL join of `counted` and `page`. The rows are not ordered, because sorting twenty wide rows is slower in
+ * PostgreSQL than in Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and
+ * events of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact

@@ -48,7 +48,7 @@ export class DiscoverReader {
     );
   }
 
-  /** Like `list`, including the caller's own events; used by the pages (PAGE-26). */
+  /** Like `list`, including the caller's own events; used by the web pages (PAGE-26). */
   async explore(caller: Caller, query: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
     return this.page(caller, query, true, (request) => this.whole(request, caller));
   }

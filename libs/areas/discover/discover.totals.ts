@@ -14,8 +14,8 @@ const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
  */
 const MAX_AGE_MS = 60_000;
 /**
- * Totals with `min_participants` become inexact when people join events, because this is not recorded as a change. Such
- * a total is reused only for a second, and only if at least 1,000 events match.
+ * Totals with `min_participants` become inexact when people join events, because the number of participants is not
+ * recorded as a change. Such a total is reused only for a second, and only if at least 1,000 events match.
  */
 const MIN_PARTICIPANTS = { maxAgeMs: 1_000, minListed: 1_000 } as const;
 

@@ -16,8 +16,8 @@ import {
 import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
 
 /**
- * Maximum number of bytes of JSON that a process stores, about 10,000 events. The least recently shown event is dropped
- * first.
+ * Maximum size, in bytes, of the JSON that a process stores, including OVERHEAD_BYTES for each event. This is enough
+ * for about 10,000 events. The least recently shown event is dropped first.
  */
 const MAX_BYTES = 32 * 2 ** 20;
 /** Estimated bytes of memory per event, in addition to its text. */

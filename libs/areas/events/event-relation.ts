@@ -12,7 +12,7 @@ import {
  * test/events/relation.spec.ts compares the results of both on PostgreSQL for all combinations. Other areas import the
  * rules from this file. EventAccessPolicy throws the refusals. The view `events` omits what is hidden from everyone:
  * removed events and events of banned organizers (docs/adr/0021-out-of-sight.md). A new state of an event or of its
- * organizer must be added to the rules that depend on it, in both languages.
+ * organizer must be added to the rules that depend on this state, in TypeScript and in SQL.
  */
 
 /** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */

@@ -76,7 +76,7 @@ export class EventTemplateDto {
   @TextField({
     ...events.join_password,
     counts: isJoinedByPassword,
-    description: 'required with join_mode=password, ignored with any other',
+    description: 'required with join_mode=password, ignored with any other join_mode',
   })
   join_password?: string | null;
 
@@ -135,7 +135,7 @@ class EventFieldsDto extends EventTemplateDto {
   @BooleanField({
     nullable: false,
     description:
-      'shows the event in the looking-for-company deck; only for a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits',
+      'marks the event as looking for company; only for a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits',
   })
   seeking_company?: boolean;
 }

@@ -25,9 +25,9 @@ export const EVENT_COLUMNS = `
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
- * SQL list of the values from which the fingerprint of an event is computed. When a column of the event other than the
- * counts of seats changes, the trigger `events_revision` increments the revision. The revision does not change when
- * another row changes, so the list also contains the needed values of other rows.
+ * SQL list of the values from which the fingerprint of an event is computed. The trigger `events_revision` increments
+ * the revision at every update of the event's row that does not change `confirmed_count`. The revision does not change
+ * when another row changes, so the list also contains the needed values of other rows.
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
@@ -97,7 +97,7 @@ export class EventResource {
   max_participants: number | null;
   /** the organizer and all confirmed participants */
   current_participants: number;
-  /** whether the event is in the looking-for-company deck */
+  /** whether the organizer is looking for company */
   seeking_company: boolean;
   /** lowest age on the day of the start; null: no limit */
   age_min: number | null;
@@ -127,7 +127,7 @@ export class EventResource {
   is_recurring: boolean;
   /** hashid of the first occurrence of the series; null for that occurrence and for a single event */
   parent_event: string | null;
-  /** until when Discover lists the event before events that are not boosted; null if it was never boosted */
+  /** until when Discover lists this event ahead of events without a boost; null if the event was never boosted */
   boosted_until: string | null;
   /** whether `boosted_until` is in the future */
   is_boosted: boolean;

@@ -1,5 +1,5 @@
 /**
- * Raised before an event's row is deleted. Listeners notify the people concerned, and delete dependent rows that have
+ * Raised before an event's row is deleted. Reactions notify the people concerned, and delete dependent rows that have
  * files.
  */
 export class EventDeleted {

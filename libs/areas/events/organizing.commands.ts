@@ -17,7 +17,7 @@ const { per_request, bytes } = LIMITS.events.images;
 /** The pictures in a form for an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
-/** The organizer's use cases behind the event forms of the pages. The refusals are the same as in the API. */
+/** The organizer's use cases behind the event forms of the web pages. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizingCommands {
   constructor(

@@ -26,8 +26,8 @@ export class Settlements implements OnModuleDestroy {
   private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settleExactly`, but without blocking the event loop. If the computation exceeds the time budget, this call
-   * returns the result of `settleInOneGroup`. Later calls return the computed result.
+   * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, this call
+   * returns the result of `settleInOneGroup`. Later calls with the same balances return the computed result.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

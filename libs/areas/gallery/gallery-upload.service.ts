@@ -28,7 +28,7 @@ export class GalleryUploadService {
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
   }
 
-  /** Like `upload`, for pictures that were sent with a page's form and are already stored. */
+  /** Like `upload`, for pictures that were sent with a form of the web pages and are already stored. */
   async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.photos.addPhotos(eventId, caller.id, pictures);

@@ -8,6 +8,8 @@ export interface GroupEventRow extends ViewerEventRow {
 
 /** An event of a group as the caller sees it (GRP-20). */
 export class GroupEventResource extends DiscoverEventResource {
-  /** `own`: the group's own event; `interest`: an event of others that the group is interested in */
+  /**
+   * `own`: the group's own event; `interest`: an event that is not the group's own, and that the group is interested in
+   */
   group_link: GroupLink;
 }

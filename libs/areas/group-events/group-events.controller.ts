@@ -13,7 +13,7 @@ import { InterestService } from './interest.service';
 const GroupIdPipe = idPipe('group');
 const EventWithinPipe = partIdPipe('event');
 
-/** GRP-20, GRP-21: a group's own events, and events of others that the group is interested in. */
+/** GRP-20, GRP-21: a group's own events, and other events that the group is interested in. */
 @ApiTags('Groups')
 @Controller('groups/:id/events')
 export class GroupEventsController {

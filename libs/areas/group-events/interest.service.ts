@@ -10,7 +10,7 @@ import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
 import { ADD_INTEREST, REMOVE_INTEREST } from './group-events.query';
 
-/** Events of others that a group is interested in (GRP-21). */
+/** Events that a group is interested in, and that are not the group's own events (GRP-21). */
 @Injectable()
 export class InterestService {
   constructor(

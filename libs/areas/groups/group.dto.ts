@@ -68,5 +68,5 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   q?: string | null;
 }
 
-/** Query of the page that lists groups. */
+/** Query of the web page that lists groups. */
 export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {}

@@ -3,7 +3,7 @@ import { statement, type Statement } from '#platform/database/database';
 import { personColumns } from '../identity/person.resource';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
-/** The role of user $2 in group $1. */
+/** The owner of group $1, whether the group is public, and the role of user $2 in the group. */
 export const GROUP_RELATION = statement(
   'groups_relation',
   `SELECT g.owner_id, g.is_public, me.role

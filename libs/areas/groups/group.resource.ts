@@ -77,7 +77,7 @@ export class GroupResource {
   distance_km?: number;
 }
 
-/** The permanent invite link: a page of this service. */
+/** The permanent invite link: a web page of this service. */
 export class InviteLinkResource {
   /** the web page on which people with the link ask to join; the same at every request */
   url: string;

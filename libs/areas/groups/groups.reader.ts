@@ -32,7 +32,7 @@ import { DiscoverGroups } from './nearby/discover-groups';
 import { LISTED_GROUP_IDS } from './nearby/discover-groups.query';
 import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
-/** Reads of groups, also for other areas and for pages. */
+/** Reads of groups, also for other areas and for the web pages. */
 @Injectable()
 export class GroupsReader {
   constructor(

@@ -61,7 +61,7 @@ export class IpWindowGuard implements CanActivate {
   }
 }
 
-/** Answers a preflight request. It has no token, so the guards after this one are skipped. */
+/** Answers a preflight request (CORS). A preflight request has no token, so the guards after this one are skipped. */
 @Injectable()
 export class PreflightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -84,7 +84,7 @@ export interface Account {
 
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
           e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
-/** The view `events` omits hidden events, so their door links do not work. */
+/** The view `events` omits hidden events, so door links of hidden events do not work. */
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1`;
 

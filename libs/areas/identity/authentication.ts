@@ -64,8 +64,8 @@ export class Authentication {
   }
 
   /**
-   * Looks up a token by its kind. Personal and narrow tokens are in one table; door links and tokens of apps have their
-   * own tables. `values`: the hash of the secret and, if there is one, the hash of the idempotency key.
+   * Looks up a token by its kind (`TOKEN_KINDS`). Personal and narrow tokens are in one table; door links and tokens of
+   * apps have their own tables. `values`: the hash of the secret and, if there is one, the hash of the idempotency key.
    */
   private readonly byKind: Readonly<
     Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>

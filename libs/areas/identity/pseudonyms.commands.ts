@@ -25,7 +25,7 @@ export function randomSlug(): string {
   return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
 }
 
-/** Whether this person is the pseudonym of a deleted account (DATA-10). A pseudonym has no page. */
+/** Whether this person is the pseudonym of a deleted account (DATA-10). A pseudonym has no web page. */
 export function isPseudonym({ slug, name }: { readonly slug: string; readonly name: string }): boolean {
   return name === NAME && /^deleted-[0-9a-f]{20}$/.test(slug);
 }

@@ -33,7 +33,7 @@ export class TokenOwnerResource {
   slug: string;
   /** language of messages and notices if a request does not specify one */
   locale: string;
-  /** IANA name of the time zone in which pages and notices show times to the owner */
+  /** IANA name of the time zone in which web pages and notices show times to the owner */
   timezone: string;
   /**
    * until when the account has Premium; null if the account has no Premium. Tokens of an account without Premium are

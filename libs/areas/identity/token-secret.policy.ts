@@ -9,8 +9,8 @@ const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
 /**
  * The kinds of tokens. `personal`: created by a person, with an access level; `narrow`: created by a person, with a
- * list of scopes; `door`: the secret of a door link; `app`: issued to a connected app. The checksum of a secret shows
- * its kind, so only the table of this kind is read.
+ * list of scopes; `door`: the secret of a door link, with which a helper without an account checks people in; `app`:
+ * issued to a connected app. The checksum of a secret shows its kind, so only the table of this kind is read.
  */
 export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];

@@ -59,7 +59,10 @@ function kindOfToken({ scopes }: TokenOptions): TokenKind {
   return scopes ? 'narrow' : 'personal';
 }
 
-/** Inserts and returns a row when a form for a new token is sent for the first time. Later it returns no row. */
+/**
+ * Inserts and returns a row when a form for a new token is sent for the first time. If the same form is sent again,
+ * returns no row.
+ */
 const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',

@@ -21,7 +21,7 @@ export class User {
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** An Argon2id hash. The password is used only for signing in to the pages, never for the API. */
+  /** An Argon2id hash. The password is used only for signing in to the web pages, never for the API. */
   @Column('text', { nullable: true, name: 'password_hash' })
   passwordHash: string | null;
 
@@ -51,7 +51,7 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
-  /** Whether the page of an event shows, to other people with an account, that this person takes part (PAGE-102). */
+  /** Whether the web page of an event shows to other signed-in people that this person takes part (PAGE-102). */
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 
@@ -82,7 +82,10 @@ export class User {
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
 
-  /** When an operator last banned or unbanned the account; null if never. Earlier bans by decisions no longer apply. */
+  /**
+   * When an operator last banned or unbanned the account; null if never. Bans by earlier decisions of moderators no
+   * longer apply.
+   */
   @Instant({ nullable: true, name: 'operator_ban_at' })
   operatorBanAt: Date | null;
 

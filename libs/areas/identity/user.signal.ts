@@ -13,7 +13,7 @@ export class UserCredentialsChanged {
 }
 
 /**
- * Raised when sessions of the pages are ended by the person, by a new password, or because a sign-in exceeded the
+ * Raised when sessions of the web pages are ended by the person, by a new password, or because a sign-in exceeded the
  * maximum number of sessions. Not raised for a ban or when a session expires.
  */
 export class SessionsEnded {

@@ -31,7 +31,7 @@ export function isTaken(error: unknown, field: keyof typeof UNIQUE): boolean {
 /** The fields of an account. The account's owner can also set the place; operators cannot. */
 export type UserFields = UserDto & { readonly place?: OwnPlace | null };
 
-/** Changes of accounts by operators and on the pages of the account settings. */
+/** Changes of accounts by operators and on the web pages of the account settings. */
 @Injectable()
 export class UsersCommands {
   constructor(

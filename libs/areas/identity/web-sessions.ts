@@ -56,8 +56,8 @@ export async function endSessionsOf(tx: Transaction, userId: number): Promise<vo
 }
 
 /**
- * Sign-in sessions of the pages (PAGE-6), one row for each session. Only the browser stores the key of a session. The
- * row contains the hash of the key.
+ * Sign-in sessions of the web pages (PAGE-6), one row for each session. Only the browser stores the key of a session.
+ * The row contains the hash of the key.
  */
 @Injectable()
 export class WebSessions {

@@ -14,9 +14,9 @@ import { LibraryTimes } from './library-times';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * The library's storage in this service's tables. The library uses the value of a code or token as the key of its row.
- * The row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
- * system's time, but the times in the rows come from `Clock` (times.ts converts them).
+ * The library's storage in this service's tables. The library identifies a row by the value of its code or token. The
+ * row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
+ * system's time, but the times in the rows come from `Clock` (library-times.ts converts them).
  */
 @Injectable()
 export class OAuthStorage {
@@ -52,7 +52,7 @@ export class OAuthStorage {
         return new InteractionRows(this.storage, this.settings.baseUrl);
       default:
         // Other models are not stored. Sessions of the library, for example, are not needed, because people sign in on
-        // the pages of this service.
+        // the web pages of this service.
         return new NullAdapter();
     }
   };

@@ -16,7 +16,7 @@ export interface LibraryAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string;
-  /** The error that a page shows to the person. Null if the response is sent to the app. */
+  /** The error that a web page shows to the person. Null if the response is sent to the app. */
   readonly page: { readonly error: string; readonly error_description?: string } | null;
 }
 

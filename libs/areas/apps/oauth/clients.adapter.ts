@@ -9,7 +9,7 @@ import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
 
-/** Counts, per network address, the apps that requests without an account have registered (APP-10). */
+/** Counts the apps that were registered without an account, for each network address (APP-10). */
 export const REGISTRATION_WINDOW = new SlidingWindow({
   name: 'apps_registrations',
   table: 'app_registrations',

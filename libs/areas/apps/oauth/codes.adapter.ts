@@ -79,9 +79,9 @@ abstract class CodeRows extends NullAdapter {
   }
 
   /**
-   * `markedRows` is the result of the statement that marks the row as used if it is unused. If it has marked no row,
-   * the code or token was already used. Then `take` ends the grant and throws. This also applies to the second of two
-   * concurrent exchanges.
+   * `markedRows` is the result of the statement that marks the row as used if it is unused. If the statement has marked
+   * no row, the code or token was already used. Then `take` ends the grant and throws. This also applies to the second
+   * of two concurrent exchanges.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;

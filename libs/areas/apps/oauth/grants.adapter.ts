@@ -6,8 +6,8 @@ import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * Grants. The library never creates a grant: the pages on which a person allows an app create it (consents.service.ts,
- * devices.service.ts).
+ * Grants. The library never creates a grant. `ConsentsService` and `DevicesService` create a grant when a person allows
+ * an app.
  */
 export class GrantRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {

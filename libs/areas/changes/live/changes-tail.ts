@@ -4,7 +4,7 @@ import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../visibility/change-rows.query';
 
-/** Above this number of topics with new entries, all followers are woken. */
+/** If more than this number of topics have new entries, all waiting requests (`Follower`) are woken. */
 const MAX_TOPICS = 5_000;
 
 /** Milliseconds after which a failed read is repeated. */
@@ -95,7 +95,7 @@ export class ChangesTail {
     private readonly commits: CommitNotifier,
   ) {}
 
-  /** Once the promise has resolved, every relevant change wakes the follower. Call `leave` to remove the follower. */
+  /** After the promise has resolved, every relevant change wakes the follower. Call `leave` to remove the follower. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
@@ -110,7 +110,8 @@ export class ChangesTail {
     try {
       if (this.seen === null) {
         const last = await this.sequencer.number();
-        // Another call may have set a lower number in the meantime. Its follower still needs the entries after it.
+        // Another call may have set a lower number in the meantime. The follower of that call still needs the entries
+        // after the lower number.
         this.seen ??= last;
       }
       await follower.reloadTopics();

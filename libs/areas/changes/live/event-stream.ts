@@ -1,9 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request is answered like a
- * request for a page.
- */
+/** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request never gets a stream. */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if (method !== 'GET') return false;
   return (headers.accept ?? '').split(',').some((range) => {

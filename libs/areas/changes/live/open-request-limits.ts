@@ -89,7 +89,7 @@ export class OpenRequestLimits implements OnApplicationShutdown {
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** If this statement fails, the records expire after the lease. */
+  /** If this statement fails, the records expire after `lease` seconds. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

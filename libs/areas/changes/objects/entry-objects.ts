@@ -8,7 +8,7 @@ import { ObjectsReader, type ObjectsViewer } from './objects.reader';
 /** Bytes of a page that are not part of its entries. */
 const ENVELOPE_BYTES = 2_000;
 
-/** Adds to each entry, of a page or of a part of a stream, the current content of the entry's subject (CHG-17). */
+/** Adds to each entry the current content of the entry's subject, for lists and for streams (CHG-17). */
 @Injectable()
 export class EntryObjects {
   constructor(private readonly objects: ObjectsReader) {}

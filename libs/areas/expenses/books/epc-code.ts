@@ -35,8 +35,8 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
 }
 
 /**
- * Returns the text as one line without control characters, cut to at most `maxUnits` UTF-16 units and `maxBytes` bytes
- * of UTF-8, but never within a character.
+ * Returns the text as one line without control characters. The line has at most `maxUnits` UTF-16 units and `maxBytes`
+ * bytes of UTF-8, and is never cut inside a character.
  */
 function cut(text: string, maxUnits: number, maxBytes = Infinity): string {
   let result = '';

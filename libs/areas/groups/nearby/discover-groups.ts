@@ -44,7 +44,7 @@ export class DiscoverGroups {
     );
   }
 
-  /** Like `list`, but includes the caller's groups; used by the pages (PAGE-27). */
+  /** Like `list`, but includes the caller's groups; used by the web pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.search(caller, query, searchedWords(query.q) === null ? SEARCHED_GROUPS.any : SEARCHED_GROUPS.byWords);
   }
