@@ -46,7 +46,7 @@ export class NameServer {
     return new Set(this.unansweredQuestions.map(({ name }) => name));
   }
 
-  /** From now on, the server answers that other names do not exist. */
+  /** From now on, the server answers queries for other names: it says that the names do not exist. */
   startAnswering(): void {
     this.isSilent = false;
     for (const question of this.unansweredQuestions.splice(0)) this.answer(question, NO_SUCH_NAME);

@@ -13,13 +13,13 @@ const REPETITIONS = {
   hostile_requests: [300, 2500],
   /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions. A second test makes the same number and kills the server several times. */
+  /** Random uploads and deletions. A second test makes as many of them, and kills the server several times. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
   /**
-   * Servers killed while clients retry with idempotency keys; the claim of a dead server on a key expires after 15
-   * seconds.
+   * Servers killed while clients retry with idempotency keys. The number is small, because the key of a killed request
+   * stays reserved for 15 seconds.
    */
   retry_kills: [1, 20],
   /** Servers that are killed during a video conversion, one after the other. */

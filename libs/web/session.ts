@@ -132,7 +132,9 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Stores the e-mail address as the latest with which somebody has signed in on this device. */
+/**
+ * Stores the hash of the e-mail address as the first in the device's list, because somebody has just signed in with it.
+ */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

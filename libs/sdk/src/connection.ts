@@ -137,7 +137,10 @@ export class Connection implements TokenSource {
   }
 }
 
-/** Repeats a request whose response was lost, until `RETRY_LIMIT_MS` after its first attempt. */
+/**
+ * Repeats a request after a temporary failure, such as a lost response, until `RETRY_LIMIT_MS` after its first attempt.
+ * Attempts at the beginning that get a 429 do not count.
+ */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {

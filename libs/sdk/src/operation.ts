@@ -18,7 +18,7 @@ export interface Operation {
    */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
   /**
-   * Whether new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
+   * True if new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
    * id of the last item.
    */
   readonly before?: true;

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
 /**
- * Runs the files that failed in the last run first, then the slowest files. Durations come from the last run on this
+ * First runs the files that failed in the last run, then the slowest files. Durations come from the last run on this
  * machine, or else from `SECONDS`.
  */
 module.exports = class LongestFirst extends Sequencer {

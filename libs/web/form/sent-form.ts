@@ -161,8 +161,8 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
 }
 
 /**
- * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` of the API is the second
- * of these rows.
+ * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` in an error of the API is
+ * the second row with a text.
  */
 export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
@@ -201,7 +201,10 @@ function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): b
 
 const texts = (values: readonly string[] = []): readonly string[] => values.filter((value) => value !== '');
 
-/** The precondition of a form (PAGE-97). Only a change of a field that the form sends is a conflict. */
+/**
+ * The precondition of a form (PAGE-97). There is a conflict only if the stored value of a field that the form sends has
+ * changed.
+ */
 class FormPrecondition extends Precondition {
   constructor(
     private readonly plan: FormPlan,
