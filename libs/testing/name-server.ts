@@ -17,8 +17,8 @@ interface Question {
  */
 export class NameServer {
   /**
-   * The names in queries for IPv4 addresses. Every resolution sends a query for IPv4 and one for IPv6, and may repeat
-   * them.
+   * The names in queries for IPv4 addresses. Every resolution of a name sends a query for IPv4 and a query for IPv6,
+   * and may repeat these queries.
    */
   readonly questions: string[] = [];
   private readonly unansweredQuestions: Question[] = [];

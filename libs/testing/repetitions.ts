@@ -1,6 +1,7 @@
 /**
- * How often tests repeat random cases: normally, and in thorough runs (`TEST_THOROUGH=1`, every night). An environment
- * variable of the same name overrides a number: `settlement_cases=100000 npx jest settle.spec`.
+ * How often tests repeat random cases. The first number is for normal runs, the second number for thorough runs
+ * (`TEST_THOROUGH=1`, every night). An environment variable of the same name overrides a number:
+ * `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
   /** Error codes that each route is forced to return. */

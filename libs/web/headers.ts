@@ -49,7 +49,7 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
     "frame-ancestors 'none'",
   ].join('; ');
   return (reply) => {
-    // Pages are for people: other sites cannot read them.
+    // Pages are for people, so no CORS header allows other sites to read them.
     withoutCors(reply).headers({
       'content-security-policy': policy,
       'referrer-policy': 'same-origin',

@@ -1,7 +1,7 @@
 import type { operations } from './generated/schema.ts';
 import type { CallOptions } from './options.ts';
 
-/** How to send an operation and read its response: a row of the generated table. */
+/** How to send an operation and read its response: a row of the generated table `OPERATIONS`. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below /api/v1, with `{name}` for arguments. */

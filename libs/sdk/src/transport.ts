@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** A successful response with its body read. */
+/** A successful response whose body is already read. */
 export interface Answer {
   readonly response: Response;
   readonly body: Blob;

@@ -21,7 +21,7 @@ interface Draft {
   readonly fields: RawFields;
   readonly isUpload: boolean;
   readonly plan: string | null;
-  /** The token of the account that opened the form. */
+  /** The value of the field `_by` (see `FormTokens`). It identifies the account that opened the form. */
   readonly by: string;
 }
 

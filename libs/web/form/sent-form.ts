@@ -92,7 +92,7 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
   return sentPlace(isUsed ? texts(raw['place'])[0] : undefined);
 }
 
-/** Adds the error of the place to the errors of the other fields. */
+/** Adds the error of the place to the errors of the other fields, and omits errors of latitude and longitude. */
 function withFault<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
   const refusal = (other?: Refusal): Refusal => {
     const { latitude: _latitude, longitude: _longitude, ...errors } = other?.details.errors ?? {};

@@ -99,8 +99,8 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
 }
 
 /**
- * Whether the event has no separate dates (`RDATE`), and every recurrence rule ended more than two days before `now`.
- * If so, the dates are not checked, because there can be thousands of them.
+ * Whether the event has no separate dates (`RDATE`), and every recurrence rule has an end (`UNTIL`) more than two days
+ * before `now`. If so, the dates are not checked, because there can be thousands of them.
  */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
