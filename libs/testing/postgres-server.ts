@@ -120,7 +120,7 @@ export class PostgresServer {
     await this.until('SELECT 1', 'postgres');
   }
 
-  /** From now on, a commit returns only when a standby has received it too. */
+  /** From now on, a commit returns only when a standby has received the commit too. */
   async synchronous(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');

@@ -65,7 +65,7 @@ const REPETITIONS = {
   race_runs: [3, 20],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds in which 500 people leave an event while they are checked in. */
+  /** Rounds in which 500 people leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],

@@ -25,8 +25,9 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. Every form contains the token `_csrf`. Multipart
- * forms have the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * cookies, and browsers do not send them with forms of other sites. Every POST form contains the token `_csrf`, except
+ * the unsubscribe form and the language form of a visitor. Multipart forms have the token in the address, and JSON
+ * requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({

@@ -39,8 +39,8 @@ export class Transport {
   }
 
   /**
-   * Resolves when the response begins, before its body is read. `timeoutMs` limits the time until then. `signal` can
-   * also end the reading of the body.
+   * Resolves when the response begins, before its body is read. `timeoutMs` limits the time until the response begins.
+   * `signal` can also end the reading of the body.
    */
   open(request: ApiRequest, call: CallOptions = {}): Promise<Response> {
     return this.sendWithRetries(request, call, (response) => response);

@@ -18,7 +18,7 @@ type Property = readonly [name: string, parameters: Readonly<Record<string, stri
 // the limit is set to 74.
 ICAL.foldLength = 74;
 // The two properties for the name of a calendar: `NAME` (RFC 7986, 5.1) and the older `X-WR-CALNAME`. Without this
-// declaration ical.js would add the type to the properties, and old programs would not read them.
+// declaration ical.js would add the type to the properties, and old programs would not read the properties.
 Object.assign(ICAL.design.icalendar.property as object, {
   name: { defaultType: 'text' },
   'x-wr-calname': { defaultType: 'text' },

@@ -100,7 +100,7 @@ export class GroupView {
    */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const others: GroupEventResource[] = [];
-    // The list contains the group's own events too, and they may fill whole pages of the list.
+    // The list also contains the events of the group itself, which can fill whole pages of the list.
     for (let page = 1, isLast = false; !isLast && others.length < MAX_INTERESTS; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');
