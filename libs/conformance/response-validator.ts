@@ -83,7 +83,7 @@ export function codeOf(body: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** `URL.canParse` of Node 20 and 22 refuses addresses with accents after some thousand calls. */
+/** `URL.canParse` of Node 20 and 22 refuses addresses with accents after some thousand calls, so it is not used. */
 function isUrl(text: string): boolean {
   try {
     return Boolean(new URL(text));

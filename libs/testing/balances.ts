@@ -45,8 +45,8 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
 }
 
 /**
- * The largest number of groups with sum zero. Tries every group that contains the first person, and divides the other
- * people in the same way.
+ * The largest number of groups into which the people can be divided so that each group has the sum zero. Tries every
+ * group that contains the first person, and divides all people outside this group in the same way.
  */
 export function maxGroupsBruteForce(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);

@@ -119,7 +119,7 @@ function isForcedByTest({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }
 
-/** The text of a response after decompression. */
+/** The payload of a response as text if it is compressed or JSON; any other payload is returned unchanged. */
 function decompressed(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const coding = reply.getHeader('content-encoding');

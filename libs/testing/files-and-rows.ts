@@ -6,14 +6,14 @@ import type { TestServer } from './test-server';
 
 export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
 
-/** Stored files by name. */
+/** The names of all stored files. */
 export function storedFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'files'))
     .flatMap((folder) => listed(join(dataDir, 'files', folder)))
     .sort();
 }
 
-/** Files of interrupted or unfinished work. */
+/** The names of the files of interrupted or unfinished work. */
 export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
@@ -52,7 +52,10 @@ const REFERENCES = `
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
    WHERE contype = 'f' AND confrelid = 'media_files'::regclass`;
 
-/** Files that no row refers to, and rows whose file is missing. */
+/**
+ * A line for each disagreement: a missing file, a file that no row refers to, or a row of `media_files` that is not in
+ * the state `kept` or that no row refers to.
+ */
 export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');
   const places = await server.sql<{ place: string; key: string }>(REFERENCES);

@@ -166,7 +166,7 @@ export class HoldingFollower {
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
-      // A group's list of events may contain this event, so these lists are read again.
+      // The list of events of each stored group may contain this event, so all these lists are read again.
       for (const key of [...this.held.keys()])
         if (/^group \w+ events$/.test(key))
           await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));

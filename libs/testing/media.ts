@@ -117,7 +117,7 @@ export async function jpegWithBrokenProfile(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, profile, jpeg.subarray(2)]);
 }
 
-/** Contents that are not pictures. Tests upload them under the names of pictures. */
+/** Contents that are not pictures. Tests upload them with file names of pictures. */
 export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
   svg: Buffer.from(
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

@@ -18,7 +18,7 @@ interface Schema {
    * it. Functions that a table or an index needs are not included.
    */
   readonly definitions: ReadonlyMap<string, { readonly name: string; readonly definition: string }>;
-  /** The migration in the table `schema_floor`: servers that do not know it cannot start (OPS-53). */
+  /** The migration in the table `schema_floor`: servers that do not know this migration cannot start (OPS-53). */
   readonly floor: string | null;
 }
 

@@ -17,8 +17,8 @@ interface Question {
  */
 export class NameServer {
   /**
-   * The names in queries for IPv4 addresses. Every resolution sends a query for IPv4 and one for IPv6, and may repeat
-   * them.
+   * The names in queries for IPv4 addresses. Every resolution of a name sends a query for IPv4 and a query for IPv6,
+   * and may repeat these queries.
    */
   readonly questions: string[] = [];
   private readonly unansweredQuestions: Question[] = [];
@@ -46,7 +46,7 @@ export class NameServer {
     return new Set(this.unansweredQuestions.map(({ name }) => name));
   }
 
-  /** From now on, the server answers that other names do not exist. */
+  /** From now on, the server answers queries for other names: it says that the names do not exist. */
   startAnswering(): void {
     this.isSilent = false;
     for (const question of this.unansweredQuestions.splice(0)) this.answer(question, NO_SUCH_NAME);

@@ -3,8 +3,8 @@ import { onSecondConnection } from '#platform/database/one-connection';
 const refusedStatements = new Set<string>();
 
 /**
- * From now on, a statement in this process that would take a second connection inside a transaction throws and is
- * recorded.
+ * From now on, if code inside a transaction sends a statement on another connection, the statement throws and is
+ * recorded. This applies to this process.
  */
 export function refuseSecondConnections(): void {
   onSecondConnection((statement) => {

@@ -14,8 +14,8 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 }
 
 /**
- * Maximum number of plans for particular values (`custom_plans`) that a statement may have on one connection.
- * PostgreSQL first makes five such plans, and then normally one generic plan, which it uses again.
+ * Maximum number of times that PostgreSQL may plan a statement for particular values (`custom_plans`) on one
+ * connection. PostgreSQL first makes five such plans, and then normally one generic plan, which it uses again.
  */
 const PLANS_A_CONNECTION = 6;
 

@@ -26,7 +26,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 const DATABASE = 'events';
 /**
  * As in the PostgreSQL of the whole test run, data need not survive a crash of the machine (`fsync` is off). But
- * `synchronous_commit` is on: a commit waits until its WAL is written, also on synchronous standbys.
+ * `synchronous_commit` is on: a commit waits until its WAL (write-ahead log) is written, also on synchronous standbys.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -120,7 +120,7 @@ export class PostgresServer {
     await this.until('SELECT 1', 'postgres');
   }
 
-  /** From now on, a commit returns only when a standby has received it too. */
+  /** From now on, a commit returns only when a standby has received the commit too. */
   async synchronous(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');

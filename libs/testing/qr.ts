@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** A QR code that was read from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
-  /** Width of the light area left of the code, in modules, for a code of version 1 to 3. */
+  /** Width of the light area left of the code, in modules (the squares of a QR code), for a code of version 1 to 3. */
   readonly quietZone: number;
   /** Grey value of the corner pixel; 255 is white. */
   readonly corner: number;

@@ -28,8 +28,8 @@ export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
  * Returns every address of docs/openapi.json that has a GET operation, with the ids of a test's objects in the path.
- * Each address is returned once without a query, and once for each value of each enum parameter. `more`: for each path,
- * the queries that replace the request without a query.
+ * Each address is returned once without a query, and once for each value of each enum parameter. `more`: for some
+ * paths, the queries to use instead of the request without a query.
  * @throws if `values` returns null for a path, so that a new operation cannot be forgotten
  */
 export function readingAddresses(values: PathValues, more: Readonly<Record<string, readonly string[]>>): string[] {

@@ -167,8 +167,8 @@ export class RememberedAnswers {
       case 'users':
         return this.dropUser(id);
       // These rows have no entry in the feed (CHG-1). A block between people affects only `can_join`, a field that the
-      // test does not compare (follower-simulation.ts). Rows of the other two are written together with changed rows of
-      // other tables.
+      // test does not compare (follower-simulation.ts). A row of `content_removals` or `moderation_decisions` is
+      // written together with rows of other tables, and the responses are deleted because of those rows.
       case 'user_blocks':
       case 'content_removals':
       case 'moderation_decisions':

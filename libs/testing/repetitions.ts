@@ -1,6 +1,7 @@
 /**
- * How often tests repeat random cases: normally, and in thorough runs (`TEST_THOROUGH=1`, every night). An environment
- * variable of the same name overrides a number: `settlement_cases=100000 npx jest settle.spec`.
+ * How often tests repeat random cases. The first number is for normal runs, the second number for thorough runs
+ * (`TEST_THOROUGH=1`, every night). An environment variable of the same name overrides a number:
+ * `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
   /** Error codes that each route is forced to return. */
@@ -13,13 +14,13 @@ const REPETITIONS = {
   hostile_requests: [300, 2500],
   /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions. A second test makes the same number and kills the server several times. */
+  /** Random uploads and deletions. A second test makes as many of them, and kills the server several times. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
   /**
-   * Servers killed while clients retry with idempotency keys; the claim of a dead server on a key expires after 15
-   * seconds.
+   * Servers killed while clients retry with idempotency keys. The number is small, because the key of a killed request
+   * stays reserved for 15 seconds.
    */
   retry_kills: [1, 20],
   /** Servers that are killed during a video conversion, one after the other. */
@@ -64,7 +65,7 @@ const REPETITIONS = {
   race_runs: [3, 20],
   /** Random sequences of changes to an event and its people, with a check of the notices that each person gets. */
   notice_histories: [6, 200],
-  /** Rounds in which 500 people leave an event while they are checked in. */
+  /** Rounds in which 500 people leave an event while somebody checks them in. */
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],

@@ -13,7 +13,7 @@ const IS_MET = {
   chromium: chromiumIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
-  /** Mounting the test's own disk needs root's rights, which not every container has. */
+  /** A test mounts its own disk. Not every container allows this, even for root. */
   mount: () => {
     const folder = mkdtempSync(join(tmpdir(), 'mount-'));
     const mounted = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status === 0;

@@ -93,7 +93,7 @@ function installedOnce(): string {
   return installed.folder;
 }
 
-/** A text that changes with the sources, because in watch mode one process may see several versions. */
+/** A text that changes with the sources, because in watch mode the sources may change while the process runs. */
 function sourcesVersion(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
   return files

@@ -12,7 +12,7 @@ export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   return form;
 }
 
-/** Sends a form of a page that is already open. A list replaces all values of the field with its name. */
+/** Sends a form of a page that is already open. If a value is a list, it replaces all values of that field. */
 export async function sendForm(
   visitor: Visitor,
   form: HtmlForm,

@@ -77,7 +77,7 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
   return occurrences;
 }
 
-/** Sets a person's state at an event. */
+/** Sets the state of a person's participation in an event. */
 export async function setParticipation(
   server: TestServer,
   eventId: string,

@@ -45,8 +45,8 @@ const NOT_SHOWN = [
 ];
 
 /**
- * Records written rows independently of the log of changes, by the tests' own triggers on every shown table. Rows of a
- * transaction that is rolled back are not recorded.
+ * Records written rows independently of the log of changes, by the tests' own triggers on every table that is not in
+ * `NOT_SHOWN`. Rows of a transaction that is rolled back are not recorded.
  */
 export class TouchedRows {
   private constructor(private readonly server: TestServer) {}

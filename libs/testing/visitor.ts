@@ -4,7 +4,7 @@ import type { TestServer } from './test-server';
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
-  /** The body. The HTML of a page is without the indentation of the views. */
+  /** The body. If it is HTML, the line breaks and the indentation of the views are removed. */
   readonly html: string;
   /** The target of the redirect, without the origin. */
   readonly to: string | null;

@@ -2,8 +2,8 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 
 /**
- * A series of numbers with its name in the legend. It is drawn as a part of the stacked columns, or as a line in front
- * of them.
+ * A series of numbers with its name in the legend. A series is drawn as a part of the stacked columns, or as a line in
+ * front of the columns.
  */
 export interface Series {
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [640, 220];
 const MARGINS = { top: 12, right: 12, bottom: 28, left: 44 };
 const GRID_LINES = 4;
-/** In units of `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
+/** In the same units as `WIDTH`. Without a maximum, a chart with few points would have very wide columns. */
 const MAX_COLUMN_WIDTH = 56;
 /** Maximum number of labels. A phone shows the chart at half size, where more labels would overlap. */
 const MAX_LABELS = 5;

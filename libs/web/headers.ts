@@ -23,7 +23,10 @@ export function framePolicy(settings: Settings): string {
 
 const POLICY = 'content-security-policy';
 
-/** Adds a source to `form-action` of the page's Content-Security-Policy, so that the form may redirect to it. */
+/**
+ * Adds a source to `form-action` of the page's Content-Security-Policy, so that the response to a form may redirect to
+ * this source.
+ */
 export function allowFormTo(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader(POLICY));
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
@@ -38,14 +41,15 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     "manifest-src 'self'",
-    // Scripts of the pages send requests: uploads, places, passkeys, the door, the first request with a new token.
+    // Scripts of the pages send requests: uploads, places, passkeys, the check of tickets at the door, the first
+    // request with a new token.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
   return (reply) => {
-    // Pages are for people: other sites cannot read them.
+    // Pages are for people, so no CORS header allows other sites to read them.
     withoutCors(reply).headers({
       'content-security-policy': policy,
       'referrer-policy': 'same-origin',

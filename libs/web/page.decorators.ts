@@ -36,7 +36,7 @@ export function PageController(): ClassDecorator {
 
 /**
  * A controller of pages on which members use operations of the API. Only members may open these pages. A page answers
- * 403 where the API does.
+ * 403 if the API answers 403.
  */
 export function ActingPageController(): ClassDecorator {
   return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());

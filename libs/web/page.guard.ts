@@ -25,7 +25,7 @@ export const ReturnTo = Reflector.createDecorator<string>();
 /** Marks a route that takes a form of this service's pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
-/** Marks pages that answer 403 if the API answers 403. In this case, all other pages answer 404. */
+/** Marks pages that answer 403 if the API answers 403. All other pages answer 404 if the API answers 403. */
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**

@@ -51,8 +51,8 @@ export class Pages {
   }
 
   /**
-   * Returns the HTML, and writes the status and the content type to the reply. The first form token of a session is
-   * stored in the session.
+   * Returns the HTML, and writes the status and the content type to the reply. If the session has no secret for form
+   * tokens yet, a secret is created and stored in the session.
    */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
@@ -117,7 +117,10 @@ export class Pages {
   }
 }
 
-/** Returns null if the cookie is from an older version and its text no longer exists. */
+/**
+ * Returns null if the cookie was written by an older version of the service, and the text with this key no longer
+ * exists.
+ */
 function flashText({ text, values }: FlashMessage, locale: Reader['locale']): string | null {
   return hasText(text) ? translator(locale)(text, values) : null;
 }

@@ -7,7 +7,10 @@ import type { Refused } from './public/event-view';
 /** Codes that are answered with an error page, because the reader may not see or use the page of the form. */
 const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
 
-/** Returns the refusal of a form so that its page can show it, and writes its headers. Any other error is rethrown. */
+/**
+ * Returns the refusal of a form for the page of the form, and writes the headers of the refusal. Any other error is
+ * rethrown.
+ */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
   if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;
   const { status, headers, body } = envelopeOf(error, locale);

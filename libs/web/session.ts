@@ -25,8 +25,9 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. Every form contains the token `_csrf`. Multipart
- * forms have the token in the address, and JSON requests of scripts have the token in the header `X-CSRF-Token`.
+ * cookies, and browsers do not send them with forms of other sites. Every POST form contains the token `_csrf`, except
+ * the unsubscribe form and the language form of a visitor. Multipart forms have the token in the address, and JSON
+ * requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -132,7 +133,9 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/** Stores the e-mail address as the latest with which somebody has signed in on this device. */
+/**
+ * Stores the hash of the e-mail address as the first in the device's list, because somebody has just signed in with it.
+ */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

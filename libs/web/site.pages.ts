@@ -10,7 +10,7 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { FileController } from './page.decorators';
 
-/** Paths that search engines must skip: account pages, secret addresses, and pages that only forms lead to. */
+/** Paths that search engines must skip: account pages, the API, secret addresses, and the sign-in pages. */
 const DISALLOWED_PATHS = ['/account', '/api', '/calendar', '/groups/join', '/sign-in'];
 /** Maximum number of addresses of each kind. The sitemap format allows 50,000 addresses in total. */
 const MAX_PER_KIND = 5_000;

@@ -36,7 +36,7 @@ export async function reading(session: Session): Promise<void> {
   const knownResources = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
     await read(session, operation, {}, knownResources);
-  // An item of a list /things is read at /things/{id}, and at paths below it.
+  // An item of a list /things is read at /things/{id}, and at paths below /things/{id}.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const pathValues = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
     if (pathValues) await read(session, operation, pathValues, knownResources);

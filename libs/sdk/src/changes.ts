@@ -15,7 +15,7 @@ export interface Change extends Entry {
 }
 
 export interface ChangesOptions {
-  /** The cursor of the last processed change; without it, the iteration starts now. */
+  /** The cursor of the last processed change; without a cursor, the iteration yields only changes from now on. */
   readonly cursor?: string;
   /** 'subject': each change has `object`, the content of its subject. */
   readonly include?: 'subject';

@@ -137,7 +137,10 @@ export class Connection implements TokenSource {
   }
 }
 
-/** Repeats a request whose response was lost, until `RETRY_LIMIT_MS` after its first attempt. */
+/**
+ * Repeats a request after a temporary failure, such as a lost response, until `RETRY_LIMIT_MS` after its first attempt.
+ * Attempts at the beginning that get a 429 do not count.
+ */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
@@ -147,7 +150,8 @@ async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer>
       const { status, retryAfterMs = 0 } = error as { readonly status?: number; readonly retryAfterMs?: number };
       const waitMs = Math.max(pauseMs, retryAfterMs);
       waited += waitMs;
-      // The server sends 429 before it uses the refresh token, so the 30 seconds have not started yet.
+      // The server sends 429 before it uses the refresh token, so the 30 seconds in which the server accepts this token
+      // again have not started yet.
       if (status !== 429) hasArrived = true;
       else if (!hasArrived && waited <= MAX_RATE_LIMIT_WAIT_MS) until = performance.now() + waitMs + RETRY_LIMIT_MS;
       if (!isTemporary(error) || performance.now() + waitMs > until) throw error;

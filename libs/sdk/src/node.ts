@@ -13,7 +13,7 @@ export interface LoopbackOptions {
    * `/callback`.
    */
   readonly path?: string;
-  /** The page that the browser shows at the end, as HTML. */
+  /** Returns the HTML of the page that the browser shows at the end. `failure` is null after a success. */
   readonly page?: (failure: unknown) => string;
   /** Ends the waiting, for example `AbortSignal.timeout(300_000)`; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;

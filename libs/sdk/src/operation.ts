@@ -1,7 +1,7 @@
 import type { operations } from './generated/schema.ts';
 import type { CallOptions } from './options.ts';
 
-/** How to send an operation and read its response: a row of the generated table. */
+/** How to send an operation and read its response: a row of the generated table `OPERATIONS`. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below /api/v1, with `{name}` for arguments. */
@@ -18,7 +18,7 @@ export interface Operation {
    */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
   /**
-   * Whether new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
+   * True if new items appear at the beginning of the list. The next page of such a list is requested with `before`, the
    * id of the last item.
    */
   readonly before?: true;

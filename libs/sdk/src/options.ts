@@ -58,7 +58,7 @@ export interface CallOptions {
    */
   readonly dryRun?: boolean;
   /**
-   * The `ETag` of the resource that was read. If the resource has changed since, the response is 412
+   * The `ETag` of the resource that the caller has read. If the resource has changed since, the response is 412
    * `precondition_failed`.
    */
   readonly ifMatch?: string;

@@ -12,9 +12,9 @@ const PER_PAGE = 100;
 
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
- * repeated. Other lists are read by the page number in `links.next`. The host in `links.next` is ignored, because it
- * may differ from this client's host. If the parameter `before` is true, new items appear at the beginning of the list.
- * The next page is then requested with the query parameter `before`, whose value is the id of the last item.
+ * repeated. If the parameter `before` is true, new items appear at the beginning of the list. The next page is then
+ * requested with the query parameter `before`, whose value is the id of the last item. All other lists are read by the
+ * page number in `links.next`. The host in `links.next` is ignored, because it may differ from this client's host.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,

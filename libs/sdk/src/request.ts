@@ -36,7 +36,7 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
 /** Encodes a path argument. An empty argument, `.` or `..` would change the path to the path of another operation. */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be the id or slug of something`);
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be an id or a slug`);
   return encodeURIComponent(text);
 }
 

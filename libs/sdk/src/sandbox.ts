@@ -8,7 +8,7 @@ export interface SandboxMail {
   readonly at: string;
 }
 
-/** The new time, and how often each scheduled job has run in the skipped time. */
+/** The new time, and how often each scheduled job has run because of the move. */
 export interface SandboxMove {
   readonly now: string;
   readonly ran: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** A successful response with its body read. */
+/** A successful response whose body is already read. */
 export interface Answer {
   readonly response: Response;
   readonly body: Blob;
@@ -39,8 +39,8 @@ export class Transport {
   }
 
   /**
-   * Resolves when the response begins, before its body is read. `timeoutMs` limits the time until then. `signal` can
-   * also end the reading of the body.
+   * Resolves when the response begins, before its body is read. `timeoutMs` limits the time until the response begins.
+   * `signal` can also end the reading of the body.
    */
   open(request: ApiRequest, call: CallOptions = {}): Promise<Response> {
     return this.sendWithRetries(request, call, (response) => response);

@@ -7,7 +7,8 @@ export interface WebhookMessage {
   readonly timestamp: string;
   /**
    * The cursor of the change that was sent before this change; null for the first change. If `previous` differs from
-   * the last cursor that you stored, changes are missing. `client.changes({ cursor })` returns them.
+   * the last cursor that you stored, changes are missing. `client.changes({ cursor })` with your last cursor returns
+   * them.
    */
   readonly previous: string | null;
   readonly data: components['schemas']['Change'];

@@ -54,7 +54,7 @@ module.exports = class SharedRuntime extends JestRuntime {
     return sourceMaps;
   }
 
-  /** Unloads changed sources, because in watch mode one process may see several versions of a source. */
+  /** If a source has changed, unloads all sources. In watch mode, sources may change while the process runs. */
   forgetChanged() {
     if ([...loaded].every(([path, time]) => changedAt(path) === time)) return;
     for (const path of loaded.keys()) forget(path);

@@ -4,13 +4,13 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 const ROOT = join(__dirname, '..', '..', '..');
 /**
- * Durations in seconds of the slowest test files, so that none of them starts last. The time of all other files is
- * estimated by their size.
+ * Durations of the slowest test files in seconds. They are listed so that no slow file starts last. The duration of any
+ * other file is estimated by its size.
  */
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
 /**
- * Runs the files that failed in the last run first, then the slowest files. Durations come from the last run on this
+ * First runs the files that failed in the last run, then the slowest files. Durations come from the last run on this
  * machine, or else from `SECONDS`.
  */
 module.exports = class LongestFirst extends Sequencer {

@@ -116,7 +116,7 @@ export class ProfileDto {
   show_participation: boolean;
 }
 
-/** The form of the API tab. */
+/** The form for a new token on the API tab. */
 export class TokenFormDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;

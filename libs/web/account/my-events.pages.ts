@@ -16,8 +16,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar
- * (PAGE-41).
+ * /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and the secret address of
+ * its calendar (PAGE-41).
  */
 @PageController()
 @SignedInOnly()

@@ -19,8 +19,8 @@ import { PushView } from './push-view';
 const PER_PAGE = 20;
 
 /**
- * /account/notices: the notices of an account, its choice of kinds for mail and for push messages, and its browsers
- * (NOTE-6, PUSH-1).
+ * /account/notices: the notices of an account, the kinds of notices that it gets by mail and as push messages, and its
+ * browsers that get push messages (NOTE-6, PUSH-1).
  */
 @PageController()
 @SignedInOnly()

@@ -7,14 +7,17 @@ import { knownDevice } from '../session';
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
  * address, so guesses from one address do not lock out an owner at another address. A higher limit counts the attempts
- * at one account from all addresses. Attempts from a device on which somebody has already signed in to the account have
- * only a limit of their own.
+ * at one account from all addresses. Attempts from a device on which somebody has already signed in to the account are
+ * counted separately, for this device and account only.
  */
 @Injectable()
 export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
-  /** Counts an attempt without a known account, or a second step, by the client's address only. Throws 429. */
+  /**
+   * Counts an attempt by the client's network address only: a second step, or an attempt without a known account.
+   * Throws 429.
+   */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });
   }

@@ -93,7 +93,7 @@ export class SignInPages {
     @FormFields() values: FormValues,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    // No account has an address with a NUL, and PostgreSQL does not accept one in a value.
+    // No account has an address with a NUL, and PostgreSQL does not accept a NUL in a value.
     const email = (values.email ?? '').replaceAll('\0', '').trim();
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());

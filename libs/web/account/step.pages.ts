@@ -121,7 +121,10 @@ export class StepPages {
     return view('sign-in', content, 422);
   }
 
-  /** Stores the challenge of the options in the session, for this purpose only. Returns the options. */
+  /**
+   * Stores the challenge of the options in the session. The challenge is valid for this purpose only. Returns the
+   * options.
+   */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     storeChallenge(
       request,

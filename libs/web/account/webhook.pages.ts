@@ -18,7 +18,10 @@ import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 const WebhookIdPipe = idPipe('webhook');
 const DeliveryIdPipe = idPipe('webhook_delivery');
 
-/** /account/api/webhooks: the webhooks of an account, below its API tab. Uses the services of the API (HOOK-13). */
+/**
+ * /account/api/webhooks: the webhooks of an account, as a part of the API tab. The pages use the services of the API
+ * (HOOK-13).
+ */
 @PageController()
 @SignedInOnly()
 export class WebhookPages {

@@ -31,7 +31,10 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answer(request, pathname));
 });
 
-/** Tries the network first. If the reader no longer has access to the page, the stored copy is deleted. */
+/**
+ * Tries the network first, and then the stored copy. If the reader no longer has access to the page, the stored copy is
+ * deleted.
+ */
 async function answer(request, pathname) {
   const cache = await caches.open(CACHE_NAME);
   try {

@@ -19,7 +19,7 @@
     // The secret of the helper's door link; empty for an organizer.
     secret = '';
 
-  // ---- stored on the phone: the pack and the queue
+  // ---- stored on the phone: the pack, and the queue of scans that are not sent yet
   const database = new Promise((resolve, reject) => {
     const opening = indexedDB.open((api ? 'door-link-' : 'door-') + eventId, 1);
     opening.onupgradeneeded = () => {
@@ -147,7 +147,10 @@
   }
 
   // ---- the network
-  /** Why the server refused: the access has ended, the event is no longer there, or the server is busy. */
+  /**
+   * The message for a refusal: the access has ended, the event no longer exists, or (for all other statuses) there is
+   * no network.
+   */
   function problemOf(response) {
     if (api && hasEnded(response)) return say('link_ended');
     if (response.status === 401 || response.status === 403) return say('signed_out');

@@ -71,7 +71,7 @@
       // Google Docs wraps everything in a `b` element of normal weight. The attribute is read, because the page's
       // Content-Security-Policy empties `node.style`.
       const isPlain = originalName === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
-      // Neither a paragraph nor a part of its text can contain a block.
+      // Only containers can contain a block element: a paragraph, a heading and a part of a text cannot.
       const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
       if (!tags.includes(name) || isPlain || isNested) {
         if (node.matches(BLOCKS) && !tags.includes('p') && result.textContent) result.append(make('br'));
@@ -85,7 +85,7 @@
     return result;
   }
 
-  /** Puts text between blocks into paragraphs. */
+  /** Puts text between block elements into paragraphs. */
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
     const result = document.createDocumentFragment();

@@ -1,6 +1,6 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
-// the address of its page or of its frame; `locale` (cs, en) and `theme` (light, dark, auto) are optional. Addresses of
-// other sites are ignored.
+// the address of the page or of the frame of this event, group or person; `locale` (cs, en) and `theme` (light, dark,
+// auto) are optional. Addresses of other sites are ignored.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);

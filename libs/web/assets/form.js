@@ -28,7 +28,7 @@
     input.addEventListener('change', async () => {
       const items = [...input.files].map((file) => {
         const item = make('li', {}, make('span', {}, `${file.name} · ${megabytes(file.size)}`));
-        // If the browser cannot draw a file, only its name is shown.
+        // If the browser cannot draw a file, only its name and size are shown.
         if (file.type.startsWith('image/'))
           previewOf(file).then(
             (canvas) => item.prepend(canvas),

@@ -24,7 +24,10 @@ function messageOf(data) {
   }
 }
 
-/** Shows the page of the notice: in a tab that already shows it, or in a new tab. Opens only pages of this service. */
+/**
+ * Shows the page of the notice: in a tab that already shows this page, or in a new tab. Opens only pages of this
+ * service.
+ */
 async function open(url) {
   const page = new URL(url ?? 'account/notices', self.registration.scope);
   if (page.origin !== self.location.origin) return;

@@ -17,7 +17,10 @@ import { calendarFile } from './calendar-file';
 
 const SECRET_FILE = /^([A-Za-z0-9_-]+)\.ics$/;
 
-/** The calendars to which programs subscribe (CAL). The response depends on the address only; no session is read. */
+/**
+ * The calendars to which programs subscribe (docs/rules/calendars.md). The response depends on the address only; no
+ * session is read.
+ */
 @FileController()
 export class CalendarPages {
   constructor(

@@ -18,7 +18,7 @@ type Property = readonly [name: string, parameters: Readonly<Record<string, stri
 // the limit is set to 74.
 ICAL.foldLength = 74;
 // The two properties for the name of a calendar: `NAME` (RFC 7986, 5.1) and the older `X-WR-CALNAME`. Without this
-// declaration ical.js would add the type to the properties, and old programs would not read them.
+// declaration ical.js would add the type to the properties, and old programs would not read the properties.
 Object.assign(ICAL.design.icalendar.property as object, {
   name: { defaultType: 'text' },
   'x-wr-calname': { defaultType: 'text' },
@@ -72,8 +72,8 @@ function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position
 }
 
 /**
- * A time in Prague's time zone, so that programs show and repeat it in local time. In autumn one hour occurs twice; its
- * second occurrence is written in UTC, because the local time would be ambiguous.
+ * A time in Prague's time zone, so that programs show it in local time. In autumn one hour occurs twice; its second
+ * occurrence is written in UTC, because the local time would be ambiguous.
  */
 function moment(name: string, instant: Date): Property {
   const wholeSecondMs = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;

@@ -12,9 +12,9 @@ import { view, type View } from '../view';
 import { scriptTexts } from './door.pages';
 
 /**
- * The door for a helper without an account (DOOR-23). The secret of the link follows `#` in the address, so the browser
- * does not send the secret when it loads the page. The page is the same for everyone; its script sends the secret to
- * the API.
+ * The door page for a helper without an account (DOOR-23), to check tickets at the entrance. The secret of the link
+ * follows `#` in the address, so the browser does not send the secret when it loads the page. The page is the same for
+ * everyone; its script sends the secret to the API.
  */
 @PageController()
 export class DoorLinkPages {

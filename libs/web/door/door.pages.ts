@@ -50,7 +50,7 @@ export function scriptTexts(locale: Locale): string {
 }
 
 /**
- * The page on which the organizer's phone checks tickets at the entrance (DOOR-15). The page, its script and its
+ * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15). The page, its script and its
  * service worker work without a network. Scans made without a network are sent later, and the API's use case processes
  * them.
  */

@@ -41,8 +41,8 @@ const INK = '#000000';
 const PAGES_PER_TURN = 5;
 
 /**
- * A PDF with a page per ticket, as a stream. Pages are drawn while the stream is read, so 500 pages do not block other
- * requests. Closing the stream stops the drawing.
+ * A PDF with a page per ticket, as a stream. The drawing pauses after every `PAGES_PER_TURN` pages, so 500 pages do not
+ * block other requests. Closing the stream stops the drawing.
  */
 export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();

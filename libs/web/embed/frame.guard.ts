@@ -8,7 +8,7 @@ import { Readers } from '../readers';
 
 /**
  * Prepares a page for frames of other sites (EMB-1). Any site may show the page, and shared caches may store it for a
- * minute. Its reader is always a visitor without an account. Its language is that of `?locale=` or of the browser.
+ * minute. The page is rendered for a visitor without an account, in the language of `?locale=` or else of the browser.
  */
 @Injectable()
 export class FrameGuard implements CanActivate {

@@ -7,7 +7,10 @@ const KINDS = ['events', 'groups', 'people'] as const;
 
 export type FramedKind = (typeof KINDS)[number];
 
-/** An object of this service, as named by an address. `id` is an id or a slug; the object may not exist. */
+/**
+ * An object of this service, as named by an address. `id` is an id or a slug. It is not checked whether the object
+ * exists.
+ */
 export interface Framed {
   readonly kind: FramedKind;
   readonly id: string;

@@ -15,7 +15,7 @@ import { atomOf, type FeedDocument } from './atom';
 
 const { entries } = LIMITS.feeds;
 
-/** The feeds of posts (CAL). A feed is the same for every client. */
+/** The feeds of posts (docs/rules/calendars.md). A feed is the same for every client. */
 @FileController()
 export class FeedPages {
   constructor(

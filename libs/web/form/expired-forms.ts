@@ -21,7 +21,7 @@ interface Draft {
   readonly fields: RawFields;
   readonly isUpload: boolean;
   readonly plan: string | null;
-  /** The token of the account that opened the form. */
+  /** The value of the field `_by` (see `FormTokens`). It identifies the account that opened the form. */
   readonly by: string;
 }
 
@@ -110,7 +110,7 @@ function readDraft(json: string | undefined): Draft | null {
   }
 }
 
-/** All fields except the form token of the session, which every page adds itself. */
+/** All fields except the two form tokens (`_csrf` and `_by`), which every page adds itself. */
 function hiddenOf({ fields }: Draft): FormView['hidden'] {
   return Object.entries(fields)
     .filter(([name]) => name !== '_csrf' && name !== '_by')

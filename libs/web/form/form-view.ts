@@ -97,7 +97,7 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   };
 }
 
-/** After a conflict, a field that the reader did not change shows its current value. */
+/** After a conflict, a field that the reader did not change shows the value that is stored now. */
 function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
   if (!refusal) return rawForm(plan, values, reader);
   const { raw, conflict } = refusal;

@@ -11,9 +11,9 @@ export function localText(instant: Date, zone: string): string {
 }
 
 /**
- * Converts a local time in the zone to an instant. Returns null for a text that is not a local time. If a clock change
- * in spring skips the time, the result is later by the skipped time: 02:30 becomes 03:30. If a time occurs twice in
- * autumn, the first occurrence is used.
+ * Converts a local time in the zone to an instant. Returns null for a text that is not a local time. In spring, clocks
+ * skip some local times. Such a time is moved forward by the length of the skipped period: 02:30 becomes 03:30. If a
+ * local time occurs twice in autumn, the first occurrence is used.
  */
 export function localInstant(text: string, zone: string): Date | null {
   const match = WALL_CLOCK.exec(text.trim());

@@ -92,7 +92,7 @@ function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: Fo
   return sentPlace(isUsed ? texts(raw['place'])[0] : undefined);
 }
 
-/** Adds the error of the place to the errors of the other fields. */
+/** Adds the error of the place to the errors of the other fields, and omits errors of latitude and longitude. */
 function withFault<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
   const refusal = (other?: Refusal): Refusal => {
     const { latitude: _latitude, longitude: _longitude, ...errors } = other?.details.errors ?? {};
@@ -161,8 +161,8 @@ function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: For
 }
 
 /**
- * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` of the API is the second
- * of these rows.
+ * The numbers of the rows that contain a text. The API receives only these rows, so `stops.1` in an error of the API is
+ * the second row with a text.
  */
 export function rowsWithText(plan: RowsPlan, raw: RawFields): readonly number[] {
   return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
@@ -201,7 +201,10 @@ function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): b
 
 const texts = (values: readonly string[] = []): readonly string[] => values.filter((value) => value !== '');
 
-/** The precondition of a form (PAGE-97). Only a change of a field that the form sends is a conflict. */
+/**
+ * The precondition of a form (PAGE-97). There is a conflict only if the stored value of a field that the form sends has
+ * changed.
+ */
 class FormPrecondition extends Precondition {
   constructor(
     private readonly plan: FormPlan,

@@ -13,7 +13,7 @@ export interface Shown {
 
 const NAME = '_shown';
 
-/** The version in a form that showed no object, because there was none yet. No object has this version. */
+/** The version in a form that showed no object, because no object existed yet. No object has this version. */
 export const NO_OBJECT = 0;
 
 /**

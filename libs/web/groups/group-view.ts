@@ -16,7 +16,7 @@ import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { VisibleGroups } from './visible-groups';
 
-/** Maximum number of events of other organizers on a group's page. */
+/** Maximum number of events on a group's page in which the group is interested. */
 const MAX_INTERESTS = 12;
 const PER_PAGE = 100;
 
@@ -27,8 +27,8 @@ interface Extras {
 }
 
 /**
- * An event that the group goes to, and that another organizer created. The form that removes the event from the page
- * needs the id.
+ * An event in which the group is interested, and that does not belong to the group. The form that removes the event
+ * from the page needs the id.
  */
 interface Interest {
   readonly id: string;
@@ -95,10 +95,12 @@ export class GroupView {
     return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
   }
 
-  /** Upcoming events that the group goes to, and that other organizers created. Only members see these events. */
+  /**
+   * Upcoming events in which the group is interested, and that do not belong to the group. Only members see this list.
+   */
   private async interests(id: number, reader: Reader): Promise<Interest[]> {
     const others: GroupEventResource[] = [];
-    // The list contains the group's own events too, and they may fill whole pages of the list.
+    // The list also contains the events of the group itself, which can fill whole pages of the list.
     for (let page = 1, isLast = false; !isLast && others.length < MAX_INTERESTS; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');

@@ -67,7 +67,7 @@ export class MembersView {
     ).withHeaders(search.headers);
   }
 
-  /** The rights on the group are checked before the DTO of the API validates the query. */
+  /** Reads one of the lists. `MembershipService` checks the rights on the group before it validates the query. */
   private async list(groupId: number, { caller }: Member, status: GroupRelation, page: number, perPage: number) {
     const query = { status, page: String(page), per_page: String(perPage) };
     return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));

@@ -23,8 +23,8 @@ const GroupIdPipe = idPipe('group');
 
 /**
  * The forms of a group's page. `join` accepts an invitation, or requests to join a public group. `leave` leaves the
- * group, declines an invitation, or withdraws a request. `interest` adds an event of another organizer to the group's
- * page, or removes the event.
+ * group, declines an invitation, or withdraws a request. `interest` marks an event that does not belong to the group as
+ * interesting for the group, or removes this mark.
  */
 @ActingPageController()
 @SignedInOnly('/groups/:id')

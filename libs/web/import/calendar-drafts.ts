@@ -69,7 +69,10 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
   }
 }
 
-/** Returns false for a day such as 30 February or the 99th. The library would change it to a day of a later month. */
+/**
+ * Returns false for a day that does not exist, such as 30 February or 99 May. The library would change it to a day of a
+ * later month.
+ */
 function isRealTime(component: ICAL.Component): boolean {
   const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
   if (typeof written !== 'string') return false;
@@ -96,8 +99,8 @@ function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: st
 }
 
 /**
- * Whether every recurrence rule has ended before `now`. If so, the dates are not checked, because there can be
- * thousands of them.
+ * Whether the event has no separate dates (`RDATE`), and every recurrence rule has an end (`UNTIL`) more than two days
+ * before `now`. If so, the dates are not checked, because there can be thousands of them.
  */
 function hasEnded(component: ICAL.Component, now: Date): boolean {
   const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());

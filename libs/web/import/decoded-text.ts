@@ -1,6 +1,6 @@
 import type { FetchedFile } from '#platform/net/guarded-fetch';
 
-/** The number of bytes at the beginning of a page in which browsers look for its encoding. */
+/** Browsers look for the encoding of a page in this number of bytes at its beginning. */
 const PRESCAN_BYTES = 1024;
 const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
 

@@ -84,7 +84,8 @@ export class DecisionPages {
         422,
       );
     }
-    // An earlier objection remains, and the page shows it instead of the text of this form.
+    // If the author has already objected, the earlier objection remains, and the page shows it instead of the text of
+    // this form.
     return redirectTo(decision.path);
   }
 

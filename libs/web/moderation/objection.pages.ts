@@ -21,7 +21,7 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /moderation/objections: the authors' objections, and the form to answer each (MOD-52, MOD-60). */
+/** /moderation/objections: the authors' objections, and the form to answer an objection (MOD-52, MOD-60). */
 @PageController()
 @ModeratorOnly()
 export class ObjectionPages {

@@ -25,7 +25,7 @@ export interface EventActions {
   /** The form of new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
-  /** Groups of the reader that could go to the event. */
+  /** Groups of the reader that can show interest in the event: all groups except the group of the event. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
 }

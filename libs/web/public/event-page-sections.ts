@@ -29,7 +29,9 @@ export interface PageSections {
   readonly dates: readonly Tile[];
 }
 
-/** The itinerary, photos, comments and other dates of an event, for its page. */
+/**
+ * The itinerary, the photos and the comments of an event, and the other dates of its series, for the page of the event.
+ */
 @Injectable()
 export class EventPageSections {
   constructor(

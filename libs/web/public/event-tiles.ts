@@ -55,7 +55,7 @@ export class EventTiles {
   }
 }
 
-/** The price as text; null or 0 means free. */
+/** The price as text: in credits, in CZK, or "free". */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
   say: Translate,

@@ -88,7 +88,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         standingKey,
-        // If the reader takes part in the event, the page begins with this fact (PAGE-104).
+        // If true, the page begins with the reader's relation to the event (PAGE-104).
         isMine: standingKey !== null && isMine(state),
         // Signing in is offered only if the reader could then join or wait.
         mustSignIn: !reader.user && (standingKey === null || standingKey === 'stand_full_wait'),
@@ -112,8 +112,8 @@ export class EventView {
 }
 
 /**
- * Whether the reader takes part, waits or is invited. False for the organizer, and for an event that is over or
- * cancelled.
+ * Whether the reader takes part, waits, is invited or has requested to join. False for the organizer, and for an event
+ * that is over or cancelled.
  */
 function isMine({ event: { viewer, status }, isOver }: EventState): boolean {
   const { participation } = viewer;

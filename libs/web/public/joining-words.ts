@@ -4,8 +4,8 @@ import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
 /**
- * Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join, or could
- * perhaps join after signing in.
+ * Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join, or is not
+ * signed in and may be able to join after signing in.
  */
 export function standingOf(
   { event, isOver, isFull, isCheckedIn, canWait }: EventState,

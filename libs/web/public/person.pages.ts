@@ -12,7 +12,7 @@ import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from 
 import { RelatedContent } from './related-content';
 import { PublicPeople } from './public-people';
 
-/** /people/{slug}: only the data of a person that the API shows. */
+/** /people/{slug}: a person's page. It shows no data of the person that the API does not show. */
 @PageController()
 export class PersonPages {
   constructor(

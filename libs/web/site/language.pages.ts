@@ -32,7 +32,7 @@ export class LanguagePages {
   }
 
   /**
-   * A visitor has no session, so no form token is required. For a visitor, only the language of this browser changes.
+   * A visitor is not signed in, so no form token is required. For a visitor, only the language of this browser changes.
    */
   @Post('language')
   @HttpCode(200)

@@ -29,7 +29,10 @@ export interface CommentForms {
   /** Whether the page invites a visitor to sign in and comment. */
   readonly invites: boolean;
   readonly failed: Failed | null;
-  /** The idempotency key of the next form. A refused form is shown again with its old key. */
+  /**
+   * Returns the idempotency key of the form that answers the comment `parent` ('' for a new comment). A refused form is
+   * shown again with its old key.
+   */
   readonly key: (parent: string) => string;
 }
 
