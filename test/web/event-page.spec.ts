@@ -242,6 +242,7 @@ describe('the event page', () => {
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
     const cancelled = await (await browserOf(server, eva)).get(`/events/${id}`);
     expect(cancelled.html).toContain('This event is cancelled');
+    expect(cancelled.html).not.toContain('Anyone can join');
     expect((await stranger().get(`/events/${id}`)).html).not.toContain('Sign in to join');
   });
 
