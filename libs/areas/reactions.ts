@@ -1,6 +1,6 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
-import { AppDisconnected } from './apps/app.signal';
-import { RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
+import { AppDisconnected, AppsDeleted } from './apps/app.signal';
+import { ForgetAddressesOfDeleted, RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
 import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
@@ -52,5 +52,6 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserCredentialsChanged, VoidAccountLinks),
   reaction(AppDisconnected, RenewAddressOfDisconnected),
+  reaction(AppsDeleted, ForgetAddressesOfDeleted),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

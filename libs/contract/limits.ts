@@ -189,7 +189,7 @@ export const LIMITS = {
     registrations: { max: 10, window: HOUR },
     registration_unused: DAY,
     wrong_codes: { max: 10, window: HOUR },
-    document: { bytes: 5 * 1024, kept: DAY, within: 5 },
+    document: { address: 2000, bytes: 5 * 1024, kept: DAY, within: 5 },
     ip_window: { min: 1, max: 1_000_000 },
     form_bytes: 64 * 1024,
   },

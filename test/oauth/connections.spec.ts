@@ -1,5 +1,6 @@
 import { AppDocuments } from '#areas/apps/app-documents';
 import { ConnectionsService } from '#areas/apps/connections.service';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { LIMITS } from '#contract/limits';
 import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
@@ -207,6 +208,50 @@ describe('the connection of an app', () => {
     const path = disconnectPath(await appsPage(jana), 'Diář');
     expect((await jana.browser.submit('/account/apps', {}, path)).status).toBe(303);
     expect(await address()).not.toBe(before);
+  });
+
+  // APP-16, APP-23
+  it('renews the calendar address when the app is deleted, but only for people whose grant allowed the app to read the address', async () => {
+    const developer = await signedInPerson(server, 'vyvojar');
+    const create = async () => {
+      const { to } = await developer.browser.submit('/account/apps/own', {
+        name: 'Vlastní',
+        redirect_uris: 'https://app.example.org/callback',
+        type: 'public',
+      });
+      const page = to ?? '';
+      const { html } = await developer.browser.get(page);
+      const [, clientId = ''] = /<pre id="client-id"[^>]*>([^<]+)/.exec(html) ?? [];
+      return { app: new OAuthApp(server, clientId, 'https://app.example.org/callback'), page };
+    };
+    const addresses = () =>
+      Promise.all(
+        [jana, petr].map(async ({ person }) => (await person.api.get('/user/calendar')).body.data.url as string),
+      );
+    const [removed, erased] = [await create(), await create()];
+    const unused = await register('Zbytečná');
+    const connect = async (app: OAuthApp) => {
+      await app.connect(petr.browser, 'posts:read');
+      const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
+      return token;
+    };
+    await connect(removed.app);
+    await connect(erased.app);
+    const token = await connect(unused);
+    const ways: (() => Promise<unknown>)[] = [
+      () => developer.browser.submit(`${removed.page}/delete`, {}),
+      () => server.app.get(OwnDataCommands).erase(developer.person.slug),
+      async () => {
+        await unused.send('/oauth/revoke', { token });
+        await server.sql('DELETE FROM app_grants');
+        forward(DAY + 60);
+        await server.job('apps-sweep');
+      },
+    ];
+    for (const remove of ways) {
+      const [before, after] = [await addresses(), (await remove(), await addresses())];
+      expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
+    }
   });
 
   // APP-8, APP-23

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AppDocuments } from '#areas/apps/app-documents';
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
@@ -361,6 +362,31 @@ describe('an app that people can connect', () => {
     const refused = await ask(LIMITS.apps.registrations.max + 1);
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await ask(1)).status).toBe(200);
+    read.mockRestore();
+  });
+
+  // APP-11
+  it('cannot be described by a document whose address has more than 2,000 bytes', async () => {
+    const base = 'https://long.example.org/';
+    const redirectUri = `${base}cb`;
+    const read = jest.spyOn(server.app.get(AppDocuments), 'read');
+    read.mockImplementation((address) =>
+      Promise.resolve(Response.json({ client_id: address, client_name: 'Dlouhá', redirect_uris: [redirectUri] })),
+    );
+    // The random text cannot be compressed, so 3,000 characters do not fit into an index of PostgreSQL.
+    const text = randomBytes(3000).toString('base64url');
+    for (const [length, isAccepted] of [
+      [2000, true],
+      [2001, false],
+      [3000, false],
+    ] as const) {
+      const app = new OAuthApp(server, (base + text).slice(0, length), redirectUri);
+      const device = await app.send('/oauth/device_authorization', {});
+      const { redirect, page } = await app.answerConsent(jana.browser, app.authorization());
+      expect([length, device.status, redirect !== null, page.status]).toEqual(
+        isAccepted ? [length, 200, true, 303] : [length, 400, false, 400],
+      );
+    }
     read.mockRestore();
   });
 

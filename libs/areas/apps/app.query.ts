@@ -41,6 +41,12 @@ export const LOCK_OWN_APP = statement(
   `SELECT ${COLUMNS} FROM apps WHERE user_id = $1 AND id = $2 FOR UPDATE`,
 );
 
+/** Locks all apps of a developer. */
+export const LOCK_APPS_OF = statement(
+  'apps_lock_of',
+  'SELECT id, icon_key FROM apps WHERE user_id = $1 ORDER BY id FOR UPDATE',
+);
+
 export const COUNT_OWN_APPS = statement('apps_count_own', 'SELECT count(*)::int AS total FROM apps WHERE user_id = $1');
 
 export const INSERT_APP = statement(
@@ -78,7 +84,8 @@ export const ROTATE_APP_SECRET = statement(
   `UPDATE apps SET former_secret_hash = secret_hash, former_secret_until = $3, secret_hash = $2, updated_at = $4 WHERE id = $1`,
 );
 
-export const DELETE_APP = statement('apps_delete', 'DELETE FROM apps WHERE id = $1');
+/** Deletes the apps $1 with all their grants. */
+export const DELETE_APPS = statement('apps_delete', 'DELETE FROM apps WHERE id = ANY ($1::bigint[])');
 
 export const SET_SUSPENDED = statement(
   'apps_set_suspended',
@@ -91,16 +98,19 @@ export const SET_IP_WINDOW = statement(
 );
 
 /**
- * Deletes at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps
- * are not deleted.
+ * Locks at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps are
+ * not deleted.
  */
-export const SWEEP_APPS = statement(
-  'apps_sweep_unused',
-  `DELETE FROM apps a WHERE a.id IN (
-     SELECT o.id FROM apps o WHERE o.origin <> 'developer' AND o.created_at < $1 AND o.suspended_at IS NULL
-        AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = o.id) ORDER BY o.id LIMIT $2 FOR UPDATE SKIP LOCKED)
-      AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = a.id)
-   RETURNING a.id`,
+export const LOCK_UNUSED_APPS = statement(
+  'apps_lock_unused',
+  `SELECT o.id FROM apps o WHERE o.origin <> 'developer' AND o.created_at < $1 AND o.suspended_at IS NULL
+      AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = o.id) ORDER BY o.id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+);
+
+/** Those of the apps $1 that have no grant. */
+export const UNUSED_APPS = statement(
+  'apps_unused',
+  `SELECT a.id FROM apps a WHERE a.id = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = a.id)`,
 );
 
 export const FORGET_REGISTRATIONS = statement(

@@ -1,5 +1,10 @@
 import type { Scope } from '#contract/scopes';
 
+/** Raised before apps are deleted, with the people whose grants allowed one of the apps these scopes. */
+export class AppsDeleted {
+  constructor(readonly consents: readonly { readonly userId: number; readonly scopes: readonly Scope[] }[]) {}
+}
+
 /** Raised when a person has disconnected an app. All grants that the person had given to the app have ended. */
 export class AppDisconnected {
   constructor(

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
-import { FORGET_REGISTRATIONS, SWEEP_APPS } from './app.query';
-import { AppTokensCommands } from '../identity/app-tokens.commands';
+import { FORGET_REGISTRATIONS } from './app.query';
+import { AppRemovalCommands } from './app-removal.commands';
 import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
 import { SWEEP_GRANTS } from './grant.query';
 
@@ -13,7 +13,7 @@ export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',
   every: 'hour',
   size: 5_000,
-  needs: AppTokensCommands,
+  needs: AppRemovalCommands,
   steps: [
     {
       counts: 'grants_ended',
@@ -22,10 +22,14 @@ export const AppsSweepJob = sweepJob({
         return tx.rows(SWEEP_GRANTS, [before(apps.unused), size, before(ABANDONED_AFTER_SECONDS)]);
       },
     },
-    { counts: 'apps_deleted', batch: olderThan(apps.registration_unused, SWEEP_APPS) },
+    {
+      counts: 'apps_deleted',
+      batch: (tx, { now, size }, removal) =>
+        removal.sweep(tx, new Date(now.getTime() - apps.registration_unused * 1000), size),
+    },
     { counts: 'codes_deleted', batch: olderThan(0, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
-    { counts: 'tokens_deleted', batch: (tx, { now, size }, tokens) => tokens.sweep(tx, now, size) },
+    { counts: 'tokens_deleted', batch: (tx, { now, size }, { tokens }) => tokens.sweep(tx, now, size) },
     { batch: olderThan(0, SWEEP_INTERACTIONS) },
     { batch: olderThan(apps.registrations.window, FORGET_REGISTRATIONS) },
   ],

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { AppDocuments } from './app-documents';
+import { AppRemovalCommands } from './app-removal.commands';
 import { AppsCommands } from './apps.commands';
 import { AppsService } from './apps.service';
 import { AppsSweepJob } from './apps-sweep.job';
@@ -16,6 +17,7 @@ import { OAuthStorage } from './oauth/adapter';
   imports: [IdentityModule, NotificationsModule],
   providers: [
     AppDocuments,
+    AppRemovalCommands,
     AppsCommands,
     AppsService,
     AppsSweepJob,

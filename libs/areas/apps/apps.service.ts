@@ -5,15 +5,16 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Violations } from '#platform/http/violations';
 import { MediaFiles } from '#platform/media/media-files';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import { lockAccount } from '../identity/users.reader';
 import type { AppDto, NewAppDto } from './app.dto';
 import { isDeceptive } from './app-names';
+import { deleteApps } from './app-removal.commands';
 import {
   COUNT_OWN_APPS,
-  DELETE_APP,
   INSERT_APP,
   LOCK_OWN_APP,
   OWN_APP,
@@ -47,6 +48,7 @@ export class AppsService {
     private readonly database: Database,
     private readonly media: MediaFiles,
     private readonly uploads: PictureUploads,
+    private readonly signals: Signals,
     private readonly clock: Clock,
   ) {}
 
@@ -126,7 +128,7 @@ export class AppsService {
   /** Deletes the app with all its grants. */
   async remove(userId: number, id: number): Promise<void> {
     await this.withLockedApp(userId, id, async (tx, app) => {
-      await tx.rows(DELETE_APP, [app.id]);
+      await deleteApps(tx, this.signals, [app.id]);
       if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
     });
   }

@@ -57,6 +57,12 @@ export const FORGET_CONSENT = statement(
   'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
 );
 
+/** Deletes all consents to the apps $1. */
+export const FORGET_CONSENTS = statement(
+  'apps_forget_consents',
+  'DELETE FROM app_consents WHERE app_id = ANY ($1::bigint[]) RETURNING user_id, scopes',
+);
+
 export const CONSENT = statement(
   'apps_consent',
   `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2`,

@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { allows } from '#contract/scopes';
 import { statement, type Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
-import type { AppDisconnected } from '../apps/app.signal';
+import type { AppDisconnected, AppsDeleted } from '../apps/app.signal';
 import { CalendarAddresses } from './calendar-addresses';
 
+const FORGET_ADDRESSES = statement(
+  'calendars_forget_addresses',
+  'DELETE FROM calendar_addresses WHERE user_id = ANY ($1::bigint[])',
+);
 const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM calendar_addresses WHERE user_id = $1');
 
 /**
@@ -18,5 +22,17 @@ export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
   async react(tx: Transaction, { userId, scopes }: AppDisconnected): Promise<void> {
     if (!allows(scopes, 'calendar:read', { reads: true })) return;
     if ((await tx.rows(HAS_ADDRESS, [userId])).length > 0) await this.addresses.renewIn(tx, userId);
+  }
+}
+
+/**
+ * Deletes the secret addresses that a deleted app could read (APP-16). The next request for the address creates another
+ * one.
+ */
+@Injectable()
+export class ForgetAddressesOfDeleted implements Reaction<AppsDeleted> {
+  async react(tx: Transaction, { consents }: AppsDeleted): Promise<void> {
+    const readers = consents.filter(({ scopes }) => allows(scopes, 'calendar:read', { reads: true }));
+    if (readers.length > 0) await tx.rows(FORGET_ADDRESSES, [readers.map(({ userId }) => userId)]);
   }
 }

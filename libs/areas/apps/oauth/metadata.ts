@@ -5,7 +5,7 @@ import { redirectTarget } from '../redirect-addresses';
 import { clientFields } from './clients.adapter';
 import { invalidMetadata } from './refusals';
 
-const { redirect_uris: count, redirect_uri, homepage } = LIMITS.apps;
+const { document, redirect_uris: count, redirect_uri, homepage } = LIMITS.apps;
 
 /** Metadata of a client as the library represents it during validation. */
 type Metadata = Record<string, unknown>;
@@ -35,6 +35,8 @@ export function publicClient(body: unknown): Metadata {
 /** Validates the metadata of an app, and sets the values that are derived from this metadata (APP-9, APP-10). */
 export function validateMetadata(metadata: Metadata): void {
   const { client_id, redirect_uris: sent } = metadata;
+  if (Buffer.byteLength(String(client_id)) > document.address)
+    throw invalidMetadata(`the address of the document must have at most ${document.address} bytes`);
   const addresses = sent ?? [];
   if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string'))
     throw invalidMetadata('redirect_uris must be a list of texts');

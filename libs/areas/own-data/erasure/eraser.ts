@@ -148,7 +148,7 @@ export class Eraser {
   /** Deletes the person's rows that no other person needs. */
   private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
     const [apps, posts, photos, puls] = [
-      await deleteAppsOf(tx, userId),
+      await deleteAppsOf(tx, this.signals, userId),
       await deletePostsOf(tx, this.signals, userId),
       await deletePhotosOf(tx, userId),
       await deletePulsOf(tx, userId),

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#contract/scopes';
+import type { Transaction } from '#platform/database/database';
+import { Signals } from '#platform/signals/signals';
+import { AppTokensCommands } from '../identity/app-tokens.commands';
+import { DELETE_APPS, LOCK_UNUSED_APPS, UNUSED_APPS } from './app.query';
+import { AppsDeleted } from './app.signal';
+import { FORGET_CONSENTS } from './grant.query';
+
+/**
+ * Deletes apps with their grants and consents. The calling code has locked the apps, so that nobody connects them in
+ * the meantime.
+ */
+export async function deleteApps(tx: Transaction, signals: Signals, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const consents = await tx.rows<{ user_id: string; scopes: Scope[] }>(FORGET_CONSENTS, [ids]);
+  const people = consents.map(({ user_id, scopes }) => ({ userId: Number(user_id), scopes }));
+  if (people.length > 0) await signals.raise(tx, new AppsDeleted(people));
+  await tx.rows(DELETE_APPS, [ids]);
+}
+
+/** Deletes what the job `apps-sweep` finds. */
+@Injectable()
+export class AppRemovalCommands {
+  constructor(
+    readonly tokens: AppTokensCommands,
+    private readonly signals: Signals,
+  ) {}
+
+  /** Deletes at most `size` unused apps that were created before `before`. Returns their ids. */
+  async sweep(tx: Transaction, before: Date, size: number): Promise<string[]> {
+    const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [before, size]);
+    // Read again, because somebody may have connected an app before it was locked.
+    const unused = await tx.rows<{ id: string }>(UNUSED_APPS, [locked.map(({ id }) => id)]);
+    const ids = unused.map(({ id }) => id);
+    await deleteApps(tx, this.signals, ids);
+    return ids;
+  }
+}
