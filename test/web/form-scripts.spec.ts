@@ -54,6 +54,25 @@ describeWith('chromium', 'forms with scripts', () => {
     return { description: body.data.description as string, etag: headers.get('etag') };
   };
 
+  // PLACE-4
+  it('search for Puls posts around the position of the reader, and then around a typed place', async () => {
+    await jana.api.upload('/puls', [
+      ['latitude', '49.1952'],
+      ['longitude', '16.608'],
+      ['body', 'Na Špilberku'],
+    ]);
+    await withSignedInPage('/puls', async (page, context) => {
+      await context.grantPermissions(['geolocation']);
+      await context.setGeolocation({ latitude: 50.0874, longitude: 14.4213 });
+      await page.getByRole('button', { name: 'Near me' }).click();
+      await page.waitForURL('**/puls?*lat=50.087*');
+      expect(await page.getByText('Na Špilberku').count()).toBe(0);
+      await page.fill('#place', 'Brno');
+      await page.press('#place', 'Enter');
+      await page.getByText('Na Špilberku').waitFor();
+    });
+  });
+
   // PAGE-110
   it('let users edit a description by keyboard, with the allowed tags only', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });

@@ -62,6 +62,11 @@ export const EXPLORE_TEXTS = {
     cs: 'Co se právě teď děje kolem: příspěvky, které za den zmizí.',
     en: 'What is happening nearby right now. Posts disappear after a day.',
   },
+  puls_first: {
+    cs: 'Vyberte místo a uvidíte, co se kolem něj děje.',
+    en: 'Choose a place to see what is happening around it.',
+  },
+  coordinates: { cs: 'Zeměpisné souřadnice', en: 'Coordinates' },
   puls_none: { cs: 'Dnes tu nikdo nic nenapsal.', en: 'Nobody has posted anything here today.' },
   puls_picture: { cs: 'Fotka, {name}', en: 'Picture by {name}' },
   coming: { cs: 'Co se chystá', en: 'Coming up' },
