@@ -381,6 +381,12 @@ describe('the account pages', () => {
     expect((await eva.get('/account')).status).toBe(303);
     await setBanned(false);
     expect((await eva.get('/account')).status).toBe(303);
+
+    // Each request also checks the ban, so that a ban counts even if the session still exists.
+    const adam = visitor();
+    await adam.register('still@example.org');
+    await server.sql(`UPDATE users SET banned = true WHERE email = 'still@example.org'`);
+    expect((await adam.get('/account')).status).toBe(303);
   });
 
   // PAGE-6
