@@ -51,8 +51,8 @@ export class SecretReplaced extends ServiceBusy {
 }
 
 /**
- * Encrypts short secrets at rest (passwords for joining an event, secrets of webhooks and of apps, the keys of stored
- * responses and of the audit log).
+ * Encrypts short secrets at rest, for example the password that people need to join an event, the secrets of webhooks,
+ * and the keys of stored responses and of the audit log.
  */
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
