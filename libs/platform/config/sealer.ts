@@ -95,8 +95,8 @@ export class Sealer {
 let unusedNonces = Buffer.alloc(0);
 
 /**
- * Returns an unused nonce. The random bytes of many nonces are generated together. Generating the bytes of one nonce at
- * a time would take a third as long as sealing a text.
+ * Returns an unused nonce. The random bytes of many nonces are generated together. If each nonce were generated
+ * separately, sealing a text would take about a third longer.
  */
 function newNonce(): Buffer {
   if (unusedNonces.length < NONCE_BYTES) unusedNonces = randomBytes(NONCES_PER_BATCH * NONCE_BYTES);
