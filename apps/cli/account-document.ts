@@ -13,7 +13,7 @@ import { OperatorError } from '#platform/config/operator-error';
 export interface TokenDocument {
   id: string;
   name: string;
-  /** Null for a token with narrow scopes. */
+  /** Null if the token has `scopes` instead of an access level. */
   access: string | null;
   scopes: readonly string[] | null;
   expires_at: string | null;

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
 
-/** The text printed for an error: one line for an operator's error, and the stack for a defect. */
+/** The text printed for an error: a message if the operator can correct the cause, and the stack for a defect. */
 export function explain(error: unknown): string {
   if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);

@@ -65,7 +65,7 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
   };
 }
 
-/** Without this check, a command with an empty stdin would remove the password. */
+/** Reads the password, which must be one line. An empty line is refused, because it would remove the password. */
 function passwordFromStdin(): string {
   const password = terminal()
     .readStdin()

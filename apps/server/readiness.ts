@@ -9,7 +9,7 @@ import { thisWorker, type Worker } from '#platform/workers/worker';
  */
 @Injectable()
 export class Readiness {
-  /** Only `leave` sets this value. It is a field, because every request reads it. */
+  /** Only `leave` sets this value. It is a field and not a getter, because every request reads the value. */
   isLeaving = false;
   private replaced = false;
 

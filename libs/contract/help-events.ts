@@ -181,7 +181,7 @@ export const EVENTS_HELP = {
   },
   request_limit_reached: {
     en: {
-      meaning: `Either ${participation.pending_requests_per_user} requests of this person are waiting for answers, or ${participation.pending_requests_per_event} requests to this event are.`,
+      meaning: `Either this person has ${participation.pending_requests_per_user} unanswered requests, or this event has ${participation.pending_requests_per_event} unanswered requests.`,
       advice:
         'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
     },

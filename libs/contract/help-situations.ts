@@ -84,8 +84,8 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
 /** Situations of `validation_failed`, besides the errors of single fields. */
 export const VALIDATION_SITUATIONS: readonly Situation[] = [
   {
-    en: 'The body cannot be read: it is not JSON, has a field name or text that cannot be stored, has another `Content-Type`, or is a malformed form. `errors` has only `body`.',
-    cs: 'Tělo nelze přečíst: není to JSON, je v něm název pole nebo text, který nelze uložit, má jiný `Content-Type`, nebo je formulář poškozený. V `errors` je jen `body`.',
+    en: 'The body cannot be read: it is not JSON, has a field name or text that cannot be stored, has a `Content-Type` that is not accepted, or is a malformed form. `errors` has only `body`.',
+    cs: 'Tělo nelze přečíst: není to JSON, je v něm název pole nebo text, který nelze uložit, má `Content-Type`, který se nepřijímá, nebo je formulář poškozený. V `errors` je jen `body`.',
   },
   {
     en: 'A required field is absent, or a field that must have a value is null or empty.',

@@ -57,13 +57,14 @@ export const LIMITS = {
 
   /**
    * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
-   * `answer`: timeout of the first query.
+   * `answer`: timeout of the first query; `within`: maximum time for one name; `wait`: maximum time in the queue;
+   * `failure_kept`: how long a failed name is not tried again; `failures`: maximum number of stored failed names.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
   /**
-   * The feed of changes. `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a
-   * held request still counts after its server has died. `heartbeat`: interval between two heartbeats of a
+   * The feed of changes. `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream, or a request
+   * that waits for changes, still counts after its server has died. `heartbeat`: interval between two heartbeats of a
    * stream.
    */
   changes: {
@@ -79,8 +80,9 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` is in characters. `wait`: how long a repeated request waits for the first request with the
-   * same key. `lease`: how long the claim of a request is valid after its server has died.
+   * "Safe retries". `key`: length of an Idempotency-Key in characters. `wait`: how long a repeated request waits for
+   * the first request with the same key. `lease`: how long a key still counts as in use after the server of its request
+   * has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 

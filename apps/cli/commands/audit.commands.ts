@@ -16,7 +16,7 @@ export function auditCommands(program: Command): void {
     .command('list', { isDefault: true })
     .description('prints the latest entries, newest first')
     .option('--limit <n>', 'maximum number of entries', '100')
-    .option('--before <number>', 'only entries before the entry with this number')
+    .option('--before <number>', 'only entries that are older than the entry with this number')
     .action(async ({ limit, before }: { limit: string; before?: string }) => {
       const count = wholeNumber('--limit', limit, MAX_ENTRIES);
       const from = before === undefined ? null : wholeNumber('--before', before);

@@ -17,7 +17,9 @@ const STRONG_SECRET = new RegExp(`^\\s*APP_SECRET=(?:\\S{${MIN_LENGTH},}|'[^'\n]
 export function initCommand(program: Command): void {
   program
     .command('init')
-    .description('creates .env if it does not exist; the secret is the one in DATA_DIR, or else a new one')
+    .description(
+      'creates .env if it does not exist; its secret is APP_SECRET, or else the secret in DATA_DIR, or else a new one',
+    )
     .action(() => {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });

@@ -45,7 +45,7 @@ export function userCommands(program: Command): void {
 
   user
     .command('show <slug>')
-    .description('prints every field, tokens without secrets')
+    .description('prints every field of an account; tokens are printed without their secrets')
     .action(async (slug: string) => {
       await answer((app) => accountDocument(app, slug));
     });

@@ -87,7 +87,7 @@ const TEXTS = {
   example: { en: 'Example', cs: 'Příklad' },
   operations: { en: 'Operations', cs: 'Operace' },
   operations_none: {
-    en: 'No operation returns this code: the server returns it before it has determined the operation.',
+    en: 'No operation returns this code: the server returns the code before it knows which operation is requested.',
     cs: 'Nepatří k žádné operaci: odpovídá se jím dřív, než je nějaká známa.',
   },
   operations_unknown_path: {

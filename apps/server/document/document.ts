@@ -176,8 +176,8 @@ function usedHeaders(...within: unknown[]): Record<string, Node> {
 }
 
 /**
- * Reads the version from package.json in the nearest parent folder, because compiled files are one folder deeper than
- * the sources.
+ * Reads the version from the nearest package.json: in this folder or a folder above it. The distance is not fixed,
+ * because compiled files are one folder deeper than the sources.
  */
 function packageVersion(folder = __dirname): string {
   const file = join(folder, 'package.json');

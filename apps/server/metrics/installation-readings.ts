@@ -67,7 +67,7 @@ export function installationReadings(app: NestFastifyApplication): readonly Read
     },
     {
       name: 'changes_delay_seconds',
-      help: 'Age in seconds of the oldest committed change that has no number in the feed yet.',
+      help: 'Age in seconds of the oldest committed change that is not in the feed (`GET /changes`) yet.',
       aggregator: 'max',
       read: async () => [[{}, await feed()]],
     },

@@ -60,7 +60,7 @@ export class Metrics {
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Seconds from a request’s first byte to the end of its answer.',
+      help: 'Seconds from the arrival of a request’s headers to the end of its answer.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: REQUEST_BUCKETS,
       registers: [this.registry],

@@ -133,7 +133,7 @@ function metricsOf(app: NestFastifyApplication): Metrics {
     },
     {
       name: 'media_conversion_wait_seconds',
-      help: 'Seconds until a video that is uploaded now would be converted.',
+      help: 'Estimated seconds until the conversion of a video that is uploaded now would start.',
       aggregator: 'max',
       read: async () => [[{}, videos.secondsAhead]],
     },

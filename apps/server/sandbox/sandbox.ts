@@ -51,7 +51,7 @@ export class Sandbox implements Controls {
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
   private app: NestFastifyApplication | null = null;
   private inProgress = 0;
-  /** Resolves when all clock moves and resets so far have ended. Clock moves and resets run one after another. */
+  /** Resolves when the last task has ended. Clock moves, resets and runs of due jobs are tasks: they never overlap. */
   private lastTask: Promise<unknown> = Promise.resolve();
   private readonly jobTimer: NodeJS.Timeout;
 

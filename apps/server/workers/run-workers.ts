@@ -41,7 +41,7 @@ interface WorkerProcess {
  * first worker alone, for migrations and the demo, and then the others. It restarts workers that die, replaces all
  * workers one after another on SIGUSR2, and exits when the last worker has exited after a signal to stop.
  *
- * The promise is resolved when all workers serve requests.
+ * The promise is resolved when each worker either serves requests or has exited during its start.
  */
 export async function runWorkers(settings: Settings): Promise<void> {
   await new Workers(settings).start();

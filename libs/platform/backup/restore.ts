@@ -42,9 +42,9 @@ const NOT_EMPTY =
 const IN_USE = 'A server is using this database: stop it, then restore.';
 
 /**
- * Restores a backup into an empty installation. All rows are loaded in one transaction. It is committed last, after the
- * archive is verified and after the files and the secret are stored. After an interruption, the same command can be
- * repeated.
+ * Restores a backup into an empty installation. All rows are loaded in one transaction. The transaction is committed
+ * last, after the archive is verified and after the files and the secret are stored. After an interruption, the same
+ * command can be repeated.
  *
  * @throws OperatorError with a message of one line, if the installation is in use or is not empty, or if the archive is
  * incomplete or has another version

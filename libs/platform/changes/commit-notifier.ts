@@ -11,7 +11,7 @@ import { ChangeSequencer } from './change-sequencer';
  */
 const COLLECTION_MS = 40;
 /**
- * Milliseconds between two polls while there are listeners. Polls find the changes of a process that died after its
+ * Milliseconds between two polls while `follow` is in use. Polls find the changes of a process that died after its
  * commit and before its notification.
  */
 const POLL_MS = 700;

@@ -51,8 +51,8 @@ export class SecretReplaced extends ServiceBusy {
 }
 
 /**
- * Encrypts short secrets at rest (passwords for joining an event, secrets of webhooks and of apps, the keys of stored
- * responses and of the audit log).
+ * Encrypts short secrets at rest, for example the password that people need to join an event, the secrets of webhooks,
+ * and the keys of stored responses and of the audit log.
  */
 export class Sealer {
   private currentCheck: Promise<boolean> | null = null;
@@ -95,8 +95,8 @@ export class Sealer {
 let unusedNonces = Buffer.alloc(0);
 
 /**
- * Returns an unused nonce. The random bytes of many nonces are generated together. Generating the bytes of one nonce at
- * a time would take a third as long as sealing a text.
+ * Returns an unused nonce. The random bytes of many nonces are generated together. If each nonce were generated
+ * separately, sealing a text would take about a third longer.
  */
 function newNonce(): Buffer {
   if (unusedNonces.length < NONCE_BYTES) unusedNonces = randomBytes(NONCES_PER_BATCH * NONCE_BYTES);

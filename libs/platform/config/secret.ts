@@ -35,8 +35,8 @@ export function freshSecret(): string {
 }
 
 /**
- * Returns the secret that the rotation will use. It is stored next to the current secret before any text is sealed with
- * it. So an interrupted rotation loses no text, and the next run uses the same secret.
+ * Returns the secret that the rotation will use. This secret is stored next to the current one before any text is
+ * sealed with it. So an interrupted rotation loses no text, and the next run uses the same secret.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));

@@ -45,7 +45,9 @@ export class Database implements Queryable {
     this.follower = follower;
   }
 
-  /** Calls `watcher` after the commits of this process, except those of `outsideTransaction`. It must not throw. */
+  /**
+   * Calls `watcher` after the commits of this process, except those of `outsideTransaction`. `watcher` must not throw.
+   */
   whenCommitted(watcher: () => void): void {
     this.commitWatchers.push(watcher);
   }

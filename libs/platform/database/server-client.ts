@@ -35,7 +35,7 @@ export class ServerClient extends ResilientClient {
 
   private async connectToPrimary(): Promise<Client> {
     const primary = await findPrimary(this.address, this.servers);
-    // The caller, such as the pool, no longer waits for the connection.
+    // The stream is destroyed if the caller, such as the pool, has stopped waiting for the connection.
     if (this.connection.stream.destroyed) throw new Error('timeout expired');
     const { host, port } = primary;
     Object.assign(this, { host, port });

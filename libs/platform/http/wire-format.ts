@@ -20,7 +20,7 @@ export class WireFormat {
     return id === null ? null : this.id(kind, id);
   }
 
-  /** The absolute address of a page of this service: `page('/events/', hashid)`. */
+  /** The absolute address of a web page of this service, by its path: `page('/groups/pRqLzMnd')`. */
   page(path: string): string {
     return this.baseUrl + path;
   }

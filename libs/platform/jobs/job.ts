@@ -1,4 +1,4 @@
-/** How often a job runs. A daily job runs at night in Prague. */
+/** How often a job runs. A daily job runs at night, in Prague time. */
 export type Every = 'minute' | '5 minutes' | '10 minutes' | 'hour' | 'day';
 
 /** The context of a run. */

@@ -16,7 +16,7 @@ export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 export interface MailSource {
   /** The name of the queue for the mails of this table. */
   readonly queue: string;
-  /** Marks at most `limit` rows that are not queued yet as queued. Returns their ids. */
+  /** Selects at most `limit` rows that are not queued yet, and marks them as queued. Returns their ids. */
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;

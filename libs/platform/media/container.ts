@@ -85,7 +85,7 @@ interface Element {
   readonly id: number;
   /** The offset at which the content starts. */
   readonly start: number;
-  /** The length of the content; null if it is unknown. It then extends to the end of the file. */
+  /** The length of the content; null if it is unknown: the content then extends to the end of the file. */
   readonly length: number | null;
 }
 

@@ -75,7 +75,7 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
-  /** The estimated seconds until the conversion of a video that arrives now has finished. */
+  /** The estimated seconds until the conversion of a video that arrives now would start. */
   get secondsAhead(): number {
     return this.conversions.secondsAhead;
   }

@@ -158,8 +158,8 @@ export const MESSAGES = {
   // Accounts
   email: { en: 'This must be an e-mail address.', cs: 'Toto musí být e-mailová adresa.' },
   user_slug: {
-    en: 'Lower-case letters without accents, digits and hyphens between them.',
-    cs: 'Jen malá písmena bez diakritiky, číslice a pomlčky mezi nimi.',
+    en: 'Only lower-case letters (without accents) and digits, with hyphens between them.',
+    cs: 'Jen malá písmena (bez diakritiky) a číslice, mezi nimi pomlčky.',
   },
   user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
   own_thing: { en: 'This is yours.', cs: 'Toto je vaše vlastní.' },

@@ -17,8 +17,8 @@ export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /**
- * Ranges in this part that no server uses, in this order: protocol assignments (with Teredo), documentation, 6to4, and
- * a second range for documentation.
+ * Ranges of IPv6 within 2000::/3 that no server uses, in this order: protocol assignments (with Teredo), documentation,
+ * 6to4, and a second range for documentation.
  */
 const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>
   ipaddr.IPv6.parseCIDR(net),

@@ -22,7 +22,7 @@ export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>
 export interface Windows extends ThrottlerStorage {
   /** Ends the window of the key. The next request opens a new one. */
   forget(key: string, name: string): Promise<void>;
-  /** Where the counters are stored, for the readiness probe and `doctor`. */
+  /** Where the counters are stored, for `doctor`. */
   readonly store: WindowsStore;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export async function readWatched<T>(
   cap: number,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // The sender has disconnected while the request was waiting for its turn.
+  // The sender has disconnected while the request was waiting in a queue of `BodyGate`.
   if (body.destroyed) throw unreadable();
   let refuse: (reason: Refusal) => void = () => undefined;
   const refused = new Promise<never>((_resolve, reject) => (refuse = reject));

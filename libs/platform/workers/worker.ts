@@ -2,14 +2,14 @@ import { Peer, type PeerMessage } from './peer';
 
 /** The environment variable that holds a worker's number. The primary process sets it. */
 export const WORKER_NUMBER = 'EVENTS_WORKER';
-/** The environment variable that is set for the replacement of a worker that has exited. */
+/** The environment variable that is set for a worker that replaces another worker. */
 export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
 /** This process's role among several that share a port (WORKERS, OPS-61). */
 export interface Worker {
   /** The worker's number. Worker 0 also runs the tasks that run once per machine: jobs, mail, webhooks. */
   readonly number: number;
-  /** Whether this worker replaces a worker that has exited. */
+  /** Whether this worker replaces a worker that has exited, or that ends after SIGUSR2. */
   readonly isReplacement: boolean;
   readonly primary: Peer;
 }
