@@ -191,7 +191,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     recipients: 3,
     day: '2027-06-18',
     'Notice.kind': 'invitation',
-    'Notice.text': 'Jana Nováková invites you to “Tea at five” (Friday, June 18, 2027 at 6:00 PM).',
+    'Notice.text': 'Jana Nováková invites you to “Tea at five” (Friday, 18 June 2027 at 18:00).',
     'NoticeSubject.type': 'event',
     'NoticeSubject.url': at('/api/v1/discover/events/gYwKqVxB'),
     read_at: null,
