@@ -84,10 +84,7 @@ export class ObjectionsService {
     return this.database.rows<DecisionRow>(OBJECTIONS, [limit]);
   }
 
-  /**
-   * The reason why this moderator may not answer the objection; null if the moderator may answer. Answers from the
-   * command line are not checked.
-   */
+  /** The reason why this moderator may not answer the objection; null if the moderator may answer. */
   async reasonNotToAnswer(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
     return this.findReasonNotToAnswer(this.database, row, actorId);
   }
@@ -125,6 +122,7 @@ export class ObjectionsService {
     });
   }
 
+  /** `actorId` is null for an answer from the command line, which these checks always allow. */
   private async findReasonNotToAnswer(
     on: Queryable,
     { author_id: author, decided_by_id: decider }: DecisionRow,

@@ -58,7 +58,10 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-/** The link of the mail. The link to the page for objections contains a key, because a banned person cannot sign in. */
+/**
+ * The text and the address of the mail's main link. A link to the page for objections contains a key, because a banned
+ * person cannot sign in.
+ */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };

@@ -25,8 +25,8 @@ const MAX_QUOTE_LENGTH = LIMITS.notices.quoted;
 const TIMES: readonly ChangedField[] = ['starts', 'ends'];
 
 /**
- * The parts of a text that are composed from several words of the notice. `instant` formats a time in the reader's time
- * zone.
+ * The parts of a text that are composed from the notice's `words`, names, quote and message. `instant` formats a time
+ * in the reader's time zone.
  */
 export function composedPhrases(
   notice: PhraseSource,
@@ -44,7 +44,7 @@ export function composedPhrases(
   };
 }
 
-/** One sentence for each changed field; an empty word means a missing value. */
+/** One sentence for each changed field; an empty entry of `words` means a missing value. */
 function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];

@@ -67,7 +67,7 @@ export async function eraseNotices(
   await tx.rows(FORGET_NAMED, [reportIds]);
 }
 
-/** Removes the titles of the person's deleted posts from the notices of other people. */
+/** Removes the titles and slugs of the person's deleted posts from the notices of other people. */
 export async function forgetPosts(tx: Transaction, postIds: readonly number[]): Promise<void> {
   if (postIds.length > 0) await tx.rows(FORGET_POSTS, [postIds]);
 }

@@ -15,7 +15,7 @@ export interface ExportState {
   /** Size of the finished archive. */
   readonly bytes: number | null;
   readonly askedAt: Date;
-  /** Expiry of the finished archive. */
+  /** When the export expires; null while it is in progress. */
   readonly expiresAt: Date | null;
 }
 

@@ -20,8 +20,8 @@ export const DUE_DIGESTS = statement(
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
  * $3 is now. Returns no rows within an hour after the last digest. The calling code has locked the event. The people
  * are ordered by the time at which they joined. `counted` shows whether the digest counts the person: the event must
- * not be cancelled or over, and its organizer must not block the person. For the digest `waitlisted`, the organizer
- * must also promote people manually.
+ * not be cancelled or over, and its organizer must not block the person. For the digest `waitlisted`, the event must
+ * also have a waitlist from which the organizer promotes people manually.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

@@ -35,8 +35,8 @@ export class EventPeopleReader {
   }
 
   /**
-   * The organizer and the first confirmed people who show their participation. Omits banned people, people who block
-   * the viewer, and people whom the viewer blocks.
+   * At most `limit` people who show their participation: the organizer, then confirmed people in the order of joining.
+   * Omits banned people, people who block the viewer, and people whom the viewer blocks.
    */
   async going(
     on: Queryable,

@@ -104,8 +104,8 @@ export const LIST_REQUESTS = {
 };
 
 /**
- * The numbers of requests for the columns of a chart. Additional parameters: $10 the length of a column in seconds, $11
- * the beginning of the first column. A request with a status of 400 or above counts as refused.
+ * The numbers of requests for each span of time in a chart. Additional parameters: $10 the length of a span in seconds,
+ * $11 the beginning of the first span. A request with a status of 400 or above counts as refused.
  */
 export const COUNT_REQUESTS = statement(
   'requests_over_time',

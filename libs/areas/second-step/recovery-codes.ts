@@ -14,8 +14,8 @@ export function newRecoveryCodes(): string[] {
 }
 
 /**
- * The hash that is stored for a code. Letter case, spaces and hyphens are ignored. Null for a text that is not a
- * recovery code.
+ * The hash that is stored for a code. Letter case, spaces and hyphens are ignored; 0, 1 and 8 are read as O, I and B.
+ * Null for a text that is not a recovery code.
  */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');

@@ -14,7 +14,7 @@ export interface TotpRow {
   readonly secret_sealed: string;
   readonly created_at: Date;
   readonly confirmed_at: Date | null;
-  /** The number of the last used step: a bigint, as a string. */
+  /** The number of the last used 30-second step (`stepOfCode`): a bigint, as a string. */
   readonly used_step: string | null;
 }
 
@@ -24,8 +24,8 @@ export const TOTP = statement(
 );
 
 /**
- * Marks step `$2` of account `$1` as used at `$3`; the first code also confirms the secret. Returns no row if this step
- * or a later step was already used.
+ * Marks the 30-second step `$2` (`stepOfCode`) of account `$1` as used at `$3`; the first code also confirms the
+ * secret. Returns no row if this step or a later step was already used.
  */
 export const TAKE_STEP = statement(
   'second_step_take_step',

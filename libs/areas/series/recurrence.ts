@@ -30,9 +30,9 @@ export interface RecurrenceRule {
  * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
  *
  * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). If the clock change in spring skips
- * this time, the occurrence of that day starts one hour later. If it occurs twice in autumn, the first time counts.
- * Each start is computed from the first start, not from the previous one, so a short month does not change the day in
- * later months.
+ * this time, the occurrence of that day starts one hour later. If the time occurs twice in autumn, the first of the two
+ * counts. Each start is computed from the first start, not from the previous one, so a short month does not change the
+ * day in later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;

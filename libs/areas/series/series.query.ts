@@ -54,7 +54,10 @@ export const PUBLIC_SERIES_TITLE = statement(
     WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT ${isBannedSql('o')}`,
 );
 
-/** A series is live if more occurrences will be created, or if an occurrence is upcoming (SER-11). */
+/**
+ * The number of live series of organizer $1 (SER-11). A series is live if more occurrences will be created, or if it is
+ * not cancelled and an occurrence is upcoming at $2.
+ */
 export const COUNT_LIVE_SERIES = statement(
   'series_live',
   `SELECT count(*)::int AS total FROM series s

@@ -27,7 +27,10 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
   };
 }
 
-/** Every occurrence and every end must be within the supported years (WIRE-10). */
+/**
+ * The last occurrence and its end must be within the supported years (WIRE-10). Without `occurrences_limit`, the last
+ * occurrence is not known, so only the end of the first occurrence is checked.
+ */
 function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
   const last =
     fields.occurrences_limit && !fields.until

@@ -3,8 +3,8 @@ import { LIMITS } from '#contract/limits';
 const { delays, give_up_after: giveUpAfter } = LIMITS.webhooks.tries;
 
 /**
- * The time of the next attempt after `tries` attempts, of which the last was at `at`; null if there is no further
- * attempt.
+ * The time of the next attempt after `tries` attempts: the first was at `first`, the last at `at`. Null if the next
+ * attempt would be later than `give_up_after` seconds after the first.
  */
 export function nextTryAfter(tries: number, first: Date, at: Date): Date | null {
   const seconds = delays[Math.min(tries, delays.length) - 1] ?? 0;

@@ -47,7 +47,10 @@ export const QUEUED_THING = statement(
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
 );
 
-/** An earlier decision about the object of report $1, or about any object of its author; the latest decision first. */
+/**
+ * An earlier decision about the object of report $1, or about another object of the same author. At most 20 decisions
+ * are read, the latest first.
+ */
 export interface FormerRow {
   readonly subject_type: ReportSubject;
   readonly is_same: boolean;
@@ -187,8 +190,9 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The longest ban of author $1 that is in force at time $3 without decision $2: a ban by an operator, or a ban by a
- * decision that is later than the operator's ban. No row if there is no such ban. `until` is null for a permanent ban.
+ * The longest ban of author $1 that is in force at time $3, apart from the ban by decision $2: a ban by an operator, or
+ * a ban by a decision that is later than the operator's ban. No row if there is no such ban. `until` is null for a
+ * permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',

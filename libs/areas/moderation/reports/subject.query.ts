@@ -7,7 +7,7 @@ export interface SubjectRow {
   readonly id: string;
   /** The owner of the object. */
   readonly author_id: string;
-  /** For a comment, photo or message: the event that it belongs to. A comment belongs to an event or to a post. */
+  /** For a photo, a message or a comment on an event: the event. A comment on a post has `post_id` instead. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
   /** For a person: the columns that decide who sees the person. */

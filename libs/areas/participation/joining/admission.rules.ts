@@ -85,7 +85,7 @@ const ELIGIBILITY_RULES: readonly AdmissionRule[] = [
 
 /**
  * The refusals of POST join that follow from the event, the person or both, in their order. `viewer.can_join` uses this
- * list; `refuseJoin` has the refusals before and after it.
+ * list; `refuseJoin` has the refusals before and after this list.
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...RELATION_RULES,

@@ -52,7 +52,7 @@ export class JoinPasswords {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
-      // Of many passwords that are tried in parallel, the correct one is refused after ten wrong ones.
+      // Parallel attempts may have counted ten wrong passwords since the check above. This check waits for them.
       return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
     }
     if (password === null) throw new Refusal('wrong_password');
@@ -66,7 +66,7 @@ export class JoinPasswords {
   }
 }
 
-/** The refusal of the check; null if it does not refuse. */
+/** The refusal that `check` throws; null if `check` succeeds. */
 export async function refusalOf(check: () => Promise<void>): Promise<Refusal | null> {
   try {
     await check();

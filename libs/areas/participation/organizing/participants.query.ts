@@ -6,8 +6,8 @@ import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
  * Participants of event $1 with status $2 (null: any status), the oldest relation first. The inner query selects the
- * page before users are joined: otherwise each page of an event with ten thousand participants would read ten thousand
- * users.
+ * requested rows before it reads the table `users`. Otherwise each request for an event with ten thousand participants
+ * would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',

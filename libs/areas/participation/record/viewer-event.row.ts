@@ -11,7 +11,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   check_in_code: string | null;
   requests_full: boolean;
   blocked: boolean;
-  /** When the viewer's offer ends; also set if the offer has just expired. */
+  /** When the viewer's offer ends; also set for an expired offer that is still stored. */
   offer_expires_at: Date | null;
   /** Position from 1; null for a viewer who is not on the waitlist. */
   waitlist_position: number | null;
