@@ -62,6 +62,7 @@ const TEXTS = {
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
   nav_main: { cs: 'Co tu najdete', en: 'Browse' },
   nav_me: { cs: 'Vaše', en: 'Your account' },
+  nav_menu: { cs: 'Menu', en: 'Menu' },
   nav_explore: { cs: 'Objevit', en: 'Explore' },
   nav_groups: { cs: 'Skupiny', en: 'Groups' },
   nav_puls: { cs: 'Puls', en: 'Puls' },

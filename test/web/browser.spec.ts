@@ -224,6 +224,28 @@ describeWith('chromium', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
+  // PAGE-106
+  for (const javaScriptEnabled of [true, false])
+    it(`show every entry of the navigation on a phone, some of them in a menu, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+      const { context, page } = await visit({
+        viewport: { width: 320, height: 640 },
+        locale: 'cs-CZ',
+        javaScriptEnabled,
+      });
+      await register(page, `menu${javaScriptEnabled}@example.org`);
+      await page.goto('/');
+      const cutOff = `[...document.querySelectorAll('header nav')].filter((nav) => nav.scrollWidth > nav.clientWidth).length`;
+      expect(await page.evaluate(cutOff)).toBe(0);
+      const signOut = page.locator('header form[action$="/sign-out"] button');
+      expect(await signOut.isVisible()).toBe(false);
+      await page.click('header button[popovertarget]');
+      expect(await page.locator('#menu a').allInnerTexts()).toEqual(['Nová akce', 'Moje akce', 'Profil']);
+      await signOut.click();
+      await page.waitForSelector('header a[href$="/sign-in"]');
+      await page.waitForLoadState('networkidle');
+      await context.close();
+    }, 240_000);
+
   // PAGE-17
   it('can be used with the keyboard only', async () => {
     const { context, page } = await visit();

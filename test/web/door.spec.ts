@@ -205,7 +205,7 @@ describe('the door page', () => {
     }, 240_000);
 
     // DOOR-15
-    it('explains that the event is gone, or that codes cannot be read by the camera', async () => {
+    it('explains that the event is gone, that the server is busy, or that codes cannot be read by the camera', async () => {
       const event = await party('Zmizelý bál');
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
       // The browser has a camera, but cannot read QR codes itself, and cannot load the library that reads them.
@@ -227,6 +227,10 @@ describe('the door page', () => {
       await page.click('#door-camera');
       await page.waitForSelector('#door-result:has-text("Čtečku kódů se nepodařilo načíst")');
       expect(await page.isVisible('#door-video')).toBe(false);
+      await page.route('**/door/scans', (route) => route.fulfill({ status: 503 }));
+      await type(page, 'YYYY-YYYY');
+      await page.waitForSelector('#door-sync:has-text("Server má právě moc práce.")');
+      await page.unroute('**/door/scans');
       await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [event.eventId]);
       await type(page, 'ZZZZ-ZZZZ');
       await page.waitForSelector('#door-sync:has-text("Tato akce už není dostupná.")');

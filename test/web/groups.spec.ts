@@ -189,7 +189,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('are offered on the page of an event, to add the interest of a group, only if the API would accept this interest', async () => {
+  it('are offered on the page of an event, to add the interest of a group, only if the API would accept this interest, and only once', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);
@@ -208,5 +208,8 @@ describe('the pages of groups', () => {
       }),
     );
     expect(offered).toEqual([[id], [], [], []]);
+    await jana.api.put(`/groups/${id}/events/${events[0]!.id}/interest`);
+    const { html } = await janaBrowser.get(`/events/${events[0]!.id}`);
+    expect(html).not.toContain(`action="/groups/${id}/interest"`);
   });
 });

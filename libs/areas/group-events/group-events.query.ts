@@ -36,3 +36,9 @@ export const REMOVE_INTEREST = statement(
   'group_events_remove_interest',
   'DELETE FROM group_interests WHERE group_id = $1 AND event_id = $2 RETURNING event_id',
 );
+
+/** The groups that are interested in event $1. */
+export const INTERESTED_GROUPS = statement(
+  'group_events_interested_groups',
+  'SELECT group_id FROM group_interests WHERE event_id = $1',
+);

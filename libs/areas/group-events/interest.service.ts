@@ -8,7 +8,7 @@ import { isListable } from '../events/event-relation';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import { GroupsReader } from '../groups/groups.reader';
 import type { Caller } from '../identity/caller.reader';
-import { ADD_INTEREST, REMOVE_INTEREST } from './group-events.query';
+import { ADD_INTEREST, INTERESTED_GROUPS, REMOVE_INTEREST } from './group-events.query';
 
 /** Events that a group is interested in, and that are not the group's own events (GRP-21). */
 @Injectable()
@@ -47,5 +47,11 @@ export class InterestService {
       const removed = await tx.rows(REMOVE_INTEREST, [groupId, eventId]);
       if (removed.length === 0) throw new Refusal('not_found');
     });
+  }
+
+  /** The row ids of the groups that are interested in the event, also of groups that the reader does not see. */
+  async interestedGroupIds(eventId: number): Promise<number[]> {
+    const rows = await this.database.rows<{ group_id: string }>(INTERESTED_GROUPS, [eventId]);
+    return rows.map(({ group_id }) => Number(group_id));
   }
 }

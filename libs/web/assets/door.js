@@ -148,13 +148,13 @@
 
   // ---- the network
   /**
-   * The message for a refusal: the access has ended, the event no longer exists, or (for all other statuses) there is
-   * no network.
+   * The message for a refusal: the access has ended, the event no longer exists, or (for all other statuses, such as
+   * 429 and 503) the server is busy. After a refusal the scans stay stored, and they are sent again.
    */
   function problemOf(response) {
     if (api && hasEnded(response)) return say('link_ended');
     if (response.status === 401 || response.status === 403) return say('signed_out');
-    return say(response.status === 404 ? 'gone' : 'no_network');
+    return say(response.status === 404 ? 'gone' : 'busy');
   }
   let sending = null;
   const send = () => (sending ??= sendAll().finally(() => (sending = null)));

@@ -27,6 +27,7 @@ const SCRIPT_TEXTS = [
   'door_waiting_to_send',
   'door_all_sent',
   'door_no_network',
+  'door_busy',
   'door_gone',
   'door_no_reader',
   'door_signed_out',

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EventRelation } from '#areas/events/event-access.policy';
 import { GalleryService, type GalleryMeta } from '#areas/gallery/gallery.service';
+import { InterestService } from '#areas/group-events/interest.service';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Input } from '#platform/http/input';
 import { PageQueryDto, sliceOf } from '#platform/http/page';
+import { WireFormat } from '#platform/http/wire-format';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
@@ -25,7 +27,7 @@ export interface EventActions {
   /** The form of new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
-  /** Groups of the reader that can show interest in the event: all groups except the group of the event. */
+  /** Groups of the reader that can add their interest in the event. */
   readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly takesPart: boolean;
 }
@@ -35,6 +37,8 @@ export class EventActionsReader {
   constructor(
     private readonly gallery: GalleryService,
     private readonly groups: GroupsReader,
+    private readonly interests: InterestService,
+    private readonly wire: WireFormat,
   ) {}
 
   async actionsOf(
@@ -64,14 +68,18 @@ export class EventActionsReader {
 
   /**
    * As in the API, a group can be interested only in a public active event that does not belong to the group (GRP-21).
+   * Groups that are interested already are not offered.
    */
   private async groupsFor(
     event: DiscoverEventResource,
-    { isPublic }: EventRelation,
+    { eventId, isPublic }: EventRelation,
     { user, caller }: Reader,
   ): Promise<EventActions['groups']> {
     if (!user || !isPublic || event.status !== 'active') return [];
     const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MAX_GROUPS }));
-    return items.filter(({ id }) => id !== event.group).map(({ id, name }) => ({ id, name }));
+    if (items.length === 0) return [];
+    const interested = await this.interests.interestedGroupIds(eventId);
+    const unavailable = new Set([event.group, ...interested.map((id) => this.wire.id('group', id))]);
+    return items.filter(({ id }) => !unavailable.has(id)).map(({ id, name }) => ({ id, name }));
   }
 }

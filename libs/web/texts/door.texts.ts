@@ -42,6 +42,10 @@ export const DOOR_TEXTS = {
     cs: 'Bez spojení se serverem. Čtěte dál, odešle se to později.',
     en: 'No connection to the server. Keep scanning; scans are sent later.',
   },
+  door_busy: {
+    cs: 'Server má právě moc práce. Čtěte dál, odešle se to později.',
+    en: 'The server is busy. Keep scanning; scans are sent later.',
+  },
   door_gone: { cs: 'Tato akce už není dostupná.', en: 'This event is no longer available.' },
   door_signed_out: {
     cs: 'Přihlášení skončilo. Přihlaste se znovu, nic se neztratilo.',
