@@ -176,6 +176,21 @@ describe('the connection of an app', () => {
     expect(await isAsked(jana.browser, other.authorization({ scope: 'comments:read' }))).toBe(true);
   });
 
+  // APP-13
+  it('needs a new consent after its last grant has ended', async () => {
+    const app = await register();
+    const { refresh_token } = await app.connect(jana.browser);
+    await app.revoke(refresh_token);
+    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+    await app.connect(jana.browser);
+    expect(await isAsked(jana.browser, app.authorization())).toBe(false);
+    for (const table of ['app_grants', 'app_tokens'])
+      await server.sql(`UPDATE ${table} SET last_used_at = last_used_at - $1 * interval '1 second'`, [
+        LIMITS.apps.unused,
+      ]);
+    expect(await isAsked(jana.browser, app.authorization())).toBe(true);
+  });
+
   // APP-13, APP-16
   it('needs a new consent after all apps were disconnected, even if the grant of the app had ended before', async () => {
     const app = await register();

@@ -9,7 +9,7 @@ export function includesScope(scopes: readonly Scope[], scope: Scope): boolean {
 }
 
 interface Authorization {
-  /** The scopes that the person has allowed the app before; null if the person has not connected the app yet. */
+  /** The scopes that the person has allowed the app before; null if the app is not connected. */
   readonly remembered: readonly Scope[] | null;
   readonly requested: readonly Scope[];
   readonly target: RedirectTarget;
@@ -18,7 +18,7 @@ interface Authorization {
 }
 
 /**
- * Whether the consent page must ask the person. The page asks if the app is new, requests additional scopes or requests
+ * Whether the consent page must ask the person. The page asks if the app is not connected, requests additional scopes or requests
  * a prompt. It always asks if another program could receive the answer (APP-13).
  */
 export function mustAsk({ remembered, requested, target, prompts }: Authorization): boolean {

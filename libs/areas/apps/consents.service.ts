@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import { scopesIn, type Scope } from '#contract/scopes';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
@@ -98,7 +99,8 @@ export class ConsentsService {
     const target = redirectTarget(redirectUri);
     if (!target) return null;
     const { scopes } = requestedAccess(waiting);
-    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId]);
+    const since = new Date(this.clock.now().getTime() - LIMITS.apps.unused * 1000);
+    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId, since]);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
     const isAccountRefused = !this.mayAllow(user);
     return {

@@ -63,9 +63,11 @@ export const FORGET_CONSENTS = statement(
   'DELETE FROM app_consents WHERE app_id = ANY ($1::bigint[]) RETURNING user_id, scopes',
 );
 
+/** The consent of account $1 to app $2, if the app has a grant of this account that was used after $3. */
 export const CONSENT = statement(
   'apps_consent',
-  `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2`,
+  `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2
+      AND EXISTS (SELECT FROM app_grants g WHERE g.user_id = c.user_id AND g.app_id = c.app_id AND ${LAST_USED} > $3)`,
 );
 
 /** Adds the scopes to the scopes that are already stored. `is_first`: the person has not connected the app before. */

@@ -99,7 +99,7 @@ describe('the settings', () => {
     [
       'production on all interfaces, without BASE_URL',
       { NODE_ENV: 'production', HOST: '0.0.0.0' },
-      /^BASE_URL is required when NODE_ENV=production and HOST is public/,
+      /^BASE_URL is required when NODE_ENV=production and HOST is not a loopback address/,
     ],
     [
       'production on a non-loopback address, without BASE_URL',

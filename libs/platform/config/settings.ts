@@ -295,7 +295,7 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
     if (host.includes('%')) read.addError(`BASE_URL is required when HOST has a zone: a URL cannot contain ${host}.`);
     else if (production && !isLoopback(host))
       read.addError(
-        'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
+        'BASE_URL is required when NODE_ENV=production and HOST is not a loopback address: the address people see, like https://events.example.org.',
       );
     return null;
   }
