@@ -55,7 +55,7 @@ describe('limits of an account', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // The crowd is larger than the maximum number of open requests for an event.
+    // The crowd is larger than the maximum number of open requests to join an event.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
         server.person('nekdo'),
