@@ -549,7 +549,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-12
-  it('links are not valid during a ban of the account, and valid again after it', async () => {
+  it('links are not valid while the account is banned, and are valid again after the ban', async () => {
     const email = 'banned-for-a-while@example.org';
     await account(email);
     await visitor().submit('/forgot', { email });
@@ -643,7 +643,7 @@ describe('with a mail server,', () => {
   );
 
   // MAIL-13, PAGE-103
-  it('a new confirmation can be requested on the page of a broken or expired link', async () => {
+  it('a new confirmation mail can be requested on the page of a broken or expired link', async () => {
     const more = {
       birth_date: '1990-05-01',
       gender: 'female',
@@ -689,7 +689,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-13
-  it('a new confirmation is for the latest registration with the address', async () => {
+  it('a new confirmation mail confirms the latest registration with the address', async () => {
     const email = 'second-thoughts@example.org';
     await visitor().register(email, 'První', 'first password');
     await visitor().register(email, 'Druhá', 'second password');
@@ -703,7 +703,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-13
-  it('a new confirmation is not sent if a registration with the address was already confirmed', async () => {
+  it('a new confirmation mail is not sent if a registration with the address was already confirmed', async () => {
     const email = 'confirmed-once@example.org';
     await visitor().register(email, 'Cizí', 'somebody elses');
     await visitor().register(email, 'Vlastní');
@@ -765,11 +765,11 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-7, MAIL-13
-  it('an address gets at most five mails an hour, even if confirmations are requested with other spellings of the address', async () => {
+  it('an address gets at most five mails an hour, even if confirmation mails are requested with other spellings of the address', async () => {
     const address = 'again-and-again@example.org';
     await visitor().register(address);
     const broken = linkOf(await mailServer.nth(address, 1), '/confirm/').slice(0, -3);
-    // The notification to a former address does not count.
+    // The notification to a former address does not count towards the limit.
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('email_changed', $1, 'en', $2, $2)`,
       [address, server.clock.now()],
@@ -980,7 +980,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-10
-  it('rows of mails contain no secret, and are deleted after the retention period', async () => {
+  it('the stored requests for mails contain no secret, and are deleted after the retention period', async () => {
     await account('traces@example.org');
     await visitor().submit('/forgot', { email: 'traces@example.org' });
     const token = linkOf(await mailServer.nth('traces@example.org', 2), '/reset/').slice('/reset/'.length);

@@ -37,7 +37,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows a join as a change of the participation to the two people involved, and as a change of the event to others', async () => {
+  it('shows the organizer and a new participant a change of the participation, and shows an invited person a change of the event', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [feedOfJana, feedOfPetr, feedOfEva, feedOfOtto] = (await Feed.all(jana, petr, eva, otto)) as [
@@ -108,7 +108,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-15, NOTE-20
-  it('reports to the organizer that a digest no longer names an erased person', async () => {
+  it('reports to the organizer that the notice about new participants no longer names an erased person', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana);
     await petr.api.post(`/events/${id}/join`);
@@ -298,8 +298,8 @@ describe('the feed of changes', () => {
     for (const types of ['event', 'event.created,nothing', 'event.created,'])
       expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
-    // A cursor contains the number of the last entry. After a restore from a backup, the feed can have fewer entries.
-    // The cursor is then refused.
+    // A cursor contains the number of the last entry that was read. After a restore from a backup, the last number of
+    // the feed can be lower. The cursor is then refused.
     const sealer = server.app.get(CursorSealer);
     const [feed] = await server.sql<{ last: string }>('SELECT last_number AS last FROM change_feed');
     const ahead = (entries: bigint) => sealer.seal({ at: new Date(), number: BigInt(feed!.last) + entries });

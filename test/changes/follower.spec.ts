@@ -8,8 +8,8 @@ import { TouchedRows } from '#testing/touched-rows';
 const SEQUENCES = repetitions('follower_sequences');
 const STEPS = repetitions('follower_steps');
 /**
- * An ordinary run always has the same seed; a thorough run has a new seed. `follower_seed=7` repeats the run with seed
- * 7.
+ * An ordinary run always has the same seed; a thorough run (`isThorough`) has a new seed. The environment variable
+ * `follower_seed=7` repeats the run with seed 7.
  */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;

@@ -217,7 +217,7 @@ describe('the order of changes', () => {
   });
 
   // CHG-16
-  it('is also kept for a reader with a cursor of an earlier version, which contains snapshots', async () => {
+  it('is also kept for a reader with a cursor from an earlier version of the service, in which cursors contained snapshots', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 5 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -230,7 +230,7 @@ describe('the order of changes', () => {
       const [found] = await server.sql<{ now: string }>('SELECT pg_current_snapshot()::text AS now');
       return found!.now;
     };
-    // Former versions encrypted their cursors in the same way.
+    // Earlier versions of the service encrypted their cursors in the same way as this version.
     const sealer = server.app.get<CursorSealer, { encrypt(text: string): string }>(CursorSealer);
     const read = async (...parts: string[]): Promise<string[]> => {
       const cursor = sealer.encrypt([Date.now(), ...parts].join(' '));

@@ -178,7 +178,7 @@ describe('changes of content that the person owns', () => {
     ]);
   });
 
-  it('concern a series when an occurrence changes, and all remaining occurrences when the first is deleted', async () => {
+  it('concern a series when an occurrence is moved, cancelled or deleted, and all remaining occurrences when the first is deleted', async () => {
     const jana = await server.person('jana');
     const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, series);
@@ -419,7 +419,7 @@ describe('changes of content that the person owns', () => {
     expect(await feed.summaries()).toEqual([]);
   });
   // CHG-7
-  it('contain no entry about a notice that was only queued or sent as a mail', async () => {
+  it('contain no entry when a notice is only queued or sent as a mail', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
@@ -496,7 +496,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, CHG-6
-  it('include event.updated, and no event.gone, for group members who are invited to an event or wait for a place, if the event becomes private', async () => {
+  it('include event.updated, and no event.gone, for group members who are invited to an event, are on its waitlist or have asked to join, if the event becomes private', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, adam, {
       with: [

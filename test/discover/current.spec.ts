@@ -187,10 +187,12 @@ describe('lists of events in responses', () => {
         id(pick([1, 2, 3])),
         pick([null, new Date(start.getTime() + 8 * 3_600_000), new Date(start.getTime() + 20 * 3_600_000)]),
       ]),
-    'a join': () => pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
-    'a participant who leaves': () => pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
-    'a request': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
-    'the maximum number of requests': () =>
+    'a person who joins an event': () =>
+      pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
+    'a participant who leaves an event': () =>
+      pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
+    'a request to join an event': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
+    'the maximum number of requests to join an event': () =>
       pick([0, 1]) === 0
         ? server.sql(
             `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Kdosi', now(), now() FROM generate_series(1, 100) RETURNING id)

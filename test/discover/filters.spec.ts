@@ -217,7 +217,7 @@ describe('filters of Discover', () => {
     // DISC-12, DISC-13
     it('exclude events without a place and events beyond the radius, which is 10 km by default', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
-      // These events are 9.95 km and 10.05 km to the north.
+      // These events are 9.95 km and 10.05 km north of the point in the query.
       await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
       await make('už ne', { latitude: 50.08 + 10.05 / 111.195, longitude: 14.43 });
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha', 'ještě']);

@@ -209,7 +209,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-20
-  it('lists a boosted event first exactly until its boost ends, or longer with a cursor from before the end', async () => {
+  it('lists boosted events first until the boost ends; later pages of a list that began before the end keep this order', async () => {
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + 3_600_000);
     await make('topovaná', { starts_at: inDays(5), editorial: { boostedUntil: end } });
     await make('brzy', { starts_at: inDays(2) });
@@ -299,7 +299,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-1, DISC-14
-  it('subtracts an event from the total only once if the viewer is both blocked and banned', async () => {
+  it('subtracts an event from the total only once if its organizer blocks the viewer and has also banned the viewer from it', async () => {
     const event = await make('skrytá', { with: [[petr, 'banned']] });
     await make('vlastní', { organizer: petr });
     const eva = await server.person('eva');

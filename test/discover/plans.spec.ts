@@ -216,7 +216,7 @@ describe('query plans of Discover', () => {
     for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
   });
 
-  it('stay efficient after many joins, because a join changes no index of the list', async () => {
+  it('stay efficient after many people joined events, because joining an event changes no index of the list', async () => {
     const updates = async () =>
       (
         await server.sql<{ all: string; hot: string }>(

@@ -151,7 +151,7 @@ describeWith('chromium', 'the API reference in a browser', () => {
   }, 240_000);
 
   // REF-9
-  it('shows no message about the content security policy to a signed-in reader', async () => {
+  it('causes no violation of the content security policy for a signed-in reader', async () => {
     const { context, page, violations } = await visit();
     const { email, password } = await withPassword(server, await server.person('jana'));
     await page.goto('/sign-in');

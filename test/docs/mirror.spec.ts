@@ -77,7 +77,7 @@ describe('a client that was written from the OpenAPI document', () => {
     while (!condition()) await pause(20);
   };
 
-  it(`follows ${EVENTS} events of a town and ${CHANGES} changes with two requests: one for the stream, one for the list`, async () => {
+  it(`copies ${EVENTS} new events of a town and ${CHANGES} changes with two requests: one for the stream, one for the list`, async () => {
     const town = await Town.found();
     const mirror = town.mirror();
     await mirror.start();

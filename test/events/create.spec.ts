@@ -253,7 +253,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18
-  it('allows a person to create two events on one day in Prague, including deleted events', async () => {
+  it('allows a person to create two events on one day in Prague, and also counts deleted events', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
     const first = await jana.api.post('/events', body);

@@ -167,7 +167,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4, GAL-5
-  it('shows can_upload to a person who has ten photos, and validates photos before the limit', async () => {
+  it('shows that a person with ten photos can upload photos, and validates the files of a request before it checks the limit', async () => {
     await send(petr, Array<Blob>(10).fill(photoFile));
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ can_upload: true, my_photos: 10 });
     expect(await refusalOf(send(petr, [new Blob(['no photo'])]))).toBe('422 validation_failed');

@@ -22,7 +22,7 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns a digest of the rows of each table. The digests exclude the row, memberships, interests and files of the
+   * Returns a hash of the rows of each table. The hashes exclude the row, memberships, interests and files of the
    * group. They also exclude the times at which tokens were used, and values that change as a result of the deletion:
    * the counts of groups in cells of the map, revisions and versions.
    */

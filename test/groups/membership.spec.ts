@@ -37,8 +37,8 @@ describe('memberships of a group', () => {
     group.founder.api.get(`/groups/${group.id}/members${query}`);
 
   /**
-   * Checks Eva's role in every response that shows the role: the viewer block, the owner's lists, Eva's own lists, and
-   * the number of members.
+   * Checks Eva's role in every response that shows the role: `viewer` of the group, the owner's lists of people, Eva's
+   * lists of groups, and the number of members.
    */
   async function expectRole(group: BuiltGroup, role: RoleOrNone): Promise<void> {
     const groupForEva = (await eva.api.get(`/groups/${group.id}`)).body.data;

@@ -88,7 +88,7 @@ describe('HTTP conventions', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['text', '"x"'],
-    ['too deep', deep],
+    ['nested too deeply', deep],
     ['an object with __proto__', '{"__proto__":{"a":1}}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],

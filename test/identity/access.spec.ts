@@ -491,7 +491,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4
-  it('is given by a passkey whose name is shortened to 60 characters, and loses its control characters', async () => {
+  it('is given by a passkey whose name is shortened to 60 characters and stored without control characters', async () => {
     const owner = await newOwner();
     for (const [sent, stored] of [
       ['📱'.repeat(61), '📱'.repeat(60)],
@@ -616,7 +616,7 @@ describe('access to an account', () => {
   });
 
   // PAGE-18
-  it('allows all attempts again after the correct password was entered in a form', async () => {
+  it('counts wrong passwords from zero again after the correct password was entered in a form', async () => {
     const owner = await newOwner();
     const send = (current_password: string) =>
       owner.home.submit('/account/security', { current_password, password: PASSWORD }, '/account/security/password');
@@ -735,7 +735,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by mail is limited to five mails an hour to an address, counting all spellings of the address and parallel requests', async () => {
+  it('by a link in a mail is limited: an address gets at most five mails an hour, even with other spellings and parallel requests', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

@@ -129,7 +129,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-1
-  it('accepts texts of the maximum length, the limits of the duration, and stops without any field', async () => {
+  it('accepts texts of the maximum length, the shortest and the longest duration, and stops without any field', async () => {
     const stop = { title: 'x'.repeat(120), notes: 'x'.repeat(500), location_name: 'x'.repeat(120) };
     const stops = [
       { ...stop, duration_minutes: 1, latitude: 90, longitude: -180 },

@@ -55,7 +55,7 @@ describe('limits of an account', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // The crowd is larger than the maximum number of open requests for an event.
+    // The crowd is larger than the maximum number of open requests to join an event.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + EXTRA_ATTEMPTS }, () =>
         server.person('nekdo'),
@@ -148,8 +148,8 @@ describe('limits of an account', () => {
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Attempt = async () => {
-          // Only one post can be active at a time, so each successful attempt deletes its post. An attempt is repeated
-          // while another post is active.
+          // Only one free post can be active at a time, so each successful attempt deletes its post. An attempt is
+          // repeated while another post is active.
           for (;;) {
             const answer = await api.upload('/puls', PULS);
             if (answer.status === 201) await api.delete(`/puls/${answer.body.data.id as string}`);

@@ -19,7 +19,7 @@ import { inDays } from '#testing/times';
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
 const ACTIONS = repetitions('random_deeds');
-/** Statuses of created things, deleted things and refused requests. If one is missing, a test proves nothing. */
+/** Statuses of requests that create, that delete and that are refused. If one never occurs, a test proves nothing. */
 const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
@@ -93,7 +93,7 @@ describe('stored files and their rows', () => {
       const deletions = () => statuses.get(204) ?? 0;
       const deletionsBefore = deletions();
       const fourClients = Promise.all(Array.from({ length: 4 }, client));
-      // The kill waits until a deletion has got its response, because a busy machine can be slow.
+      // The kill waits for the response to a deletion, because a slow machine may not have completed any deletion yet.
       while (startedActions < last || deletions() === deletionsBefore) await pause(5);
       await pause(Math.random() * 100);
       alive = false;

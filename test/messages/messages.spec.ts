@@ -77,7 +77,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-1
-  it('needs a text of 1 to 2,000 characters and a valid group of recipients', async () => {
+  it('needs a text of 1 to 2,000 characters and valid recipients', async () => {
     const { jana, id, send } = await world();
     const fields = async (json: object): Promise<string[]> =>
       Object.keys(((await jana.api.post(`/events/${id}/messages`, json as never)).body.errors ?? {}) as object);

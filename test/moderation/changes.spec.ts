@@ -201,7 +201,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows the removal of an event to people who are invited, wait or have asked to join, but not to people who have declined', async () => {
+  it('shows the removal of an event to people who are invited, are on the waitlist or have asked to join, but not to people who have declined', async () => {
     const { otto, iva } = await server.people('otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [

@@ -349,7 +349,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('that are granted end only the ban that they are about if an account has two bans', async () => {
+  it('that are granted end only the ban that they are about, even if the account has two bans', async () => {
     const { id } = await buildEvent(server, jana);
     const short = await decided('event', id, 'ban', 3);
     const [, three] = await banOf(jana);

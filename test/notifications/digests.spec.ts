@@ -129,7 +129,7 @@ describe('digests about new participants', () => {
     ]);
   });
   // NOTE-16, NOTE-21
-  it('are not delayed by an earlier run of the job that counted nobody', async () => {
+  it('are not delayed after a run of the job that found no person to report', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
     await join(event, anna);

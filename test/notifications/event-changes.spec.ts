@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who take part, wait, are invited or ask to join, both at the last change and when the notices are due', async () => {
+  it('are sent to people who take part, are on the waitlist, are invited or have asked to join, both at the last change and when the notices are due', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -359,7 +359,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12, NOTE-21
-  it('about a series are sent to the people who take part, wait or are invited, but not to people who block the organizer', async () => {
+  it('about a series are sent to the people who take part, are on the waitlist or are invited, but not to people who block the organizer', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'decl', 'ban', 'block');
     const { jana, conf, pend, wait, decl, ban, block } = people;
     const series = await buildSeries(server, jana, { latitude: 50.1, longitude: 14.4, atMost: 1 });

@@ -150,7 +150,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('inform waiting and invited people about a deleted event, except if it was cancelled or over', async () => {
+  it('inform people who are invited, are on the waitlist or have asked to join about the deletion of an event, except if the event was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],

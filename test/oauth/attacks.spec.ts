@@ -206,7 +206,7 @@ describe('the authorization server', () => {
   });
 
   // APP-18
-  it('issues tokens only for its three resources', async () => {
+  it('issues tokens only for the addresses of the service, of the API and of /mcp', async () => {
     for (const path of ['', '/', '/api/v1', '/mcp']) {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);

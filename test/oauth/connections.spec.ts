@@ -77,7 +77,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-13
-  it('needs the consent of each person; a later consent to fewer scopes does not narrow it', async () => {
+  it('needs the consent of each person; a later consent to fewer scopes removes no scopes', async () => {
     const app = await register();
     await app.connect(jana.browser, 'write');
     expect(await isAsked(petr.browser, app.authorization())).toBe(true);

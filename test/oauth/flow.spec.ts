@@ -42,7 +42,7 @@ describe('an app', () => {
   });
 
   // APP-15
-  it('has one request window for all access tokens of a grant', async () => {
+  it('has one rate limit for all access tokens of a grant', async () => {
     const app = await OAuthApp.register(server);
     const tokens = await app.connect(jana.browser, 'read');
     const next = app.tokensOf(await app.refresh(tokens.refresh_token));

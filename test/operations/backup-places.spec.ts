@@ -118,7 +118,7 @@ describe('backups', () => {
       expect(await countTemporaryDatabases()).toBe('0');
     });
 
-    it('are reported as missing if there is no backup', async () => {
+    it('are reported as missing if the folder contains no backup or the file does not exist', async () => {
       expect(await fail('backup', 'verify', folder)).toBe(`There is no backup in ${folder}.`);
       expect(await fail('backup', 'verify', join(folder, 'x.tar'))).toBe(`There is no ${folder}/x.tar.`);
     });

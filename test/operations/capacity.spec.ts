@@ -107,7 +107,8 @@ const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['replicaCores', (200_000 * 1.5 * 4) / DAY_MS / 0.5],
   ['sequencerCores', (100_000 * 0.1 * 4) / DAY_MS / 0.5],
   ['feed', (100_000 * 4) / 86_400],
-  // The write-ahead log contains the records of joins, the records of the feed, and a tenth of the full-page images.
+  // For each request to join an event, the write-ahead log contains 1,000 bytes of the request, 500 bytes of its entry
+  // in the feed, and a tenth of the 10,000 bytes of full-page images after a checkpoint.
   ['log', (100_000 * (1_000 + 500 + 1_000)) / 1e9],
   ['disk', (1e6 * 2 * 500 * 2 + 100_000 * 730 * 300 * 2 + 100_000 * 30 * 200 * 2) / 1e12],
   ['grows', (100_000 * 365 * 300 * 2) / 1e12],
