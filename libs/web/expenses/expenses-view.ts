@@ -119,7 +119,7 @@ function withPrefix(prefix: string, { sections, alert, ...form }: FormView): For
     field.id === null ? field : { ...field, id: prefix + field.id };
   return {
     ...form,
-    sections: sections.map(({ title, fields }) => ({ title, fields: fields.map(prefixed) })),
+    sections: sections.map(({ fields, ...section }) => ({ ...section, fields: fields.map(prefixed) })),
     alert: alert && { ...alert, fields: alert.fields.map(prefixed) },
   };
 }

@@ -44,9 +44,16 @@ export interface FieldView {
 /** A form for `views/form.eta`. */
 export interface FormView {
   readonly hidden: readonly (readonly [string, string])[];
-  readonly sections: readonly { readonly title: string | null; readonly fields: readonly FieldView[] }[];
+  readonly sections: readonly SectionView[];
   readonly alert: FormAlert | null;
   readonly hasFiles: boolean;
+}
+
+interface SectionView {
+  readonly title: string | null;
+  readonly fields: readonly FieldView[];
+  /** Fields in a `details` element. It is open if a field has a value, a remark or an error. */
+  readonly more?: { readonly title: string; readonly fields: readonly FieldView[]; readonly isOpen: boolean };
 }
 
 /** The reason of a refusal, and the reasons of single fields by field name. */
@@ -83,10 +90,14 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
   const builder = new FieldBuilder(say, raw, faults, choices, marks);
   return {
     hidden: hiddenFields(plan, reader, content),
-    sections: plan.sections.map(({ title, fields }) => ({
-      title: title === undefined ? null : say(title),
-      fields: fields.map((field) => builder.field(field)),
-    })),
+    sections: plan.sections.map(({ title, fields, more }) => {
+      const moreFields = (more?.fields ?? []).map((field) => builder.field(field));
+      return {
+        title: title === undefined ? null : say(title),
+        fields: fields.map((field) => builder.field(field)),
+        ...(more && { more: { title: say(more.title), fields: moreFields, isOpen: moreFields.some(needsAttention) } }),
+      };
+    }),
     alert: refusal && {
       text: refusal.text,
       fields: faults,
@@ -95,6 +106,12 @@ export function formView(plan: FormPlan, currentReader: FormReader, content: For
     },
     hasFiles: plan.fields.some(({ as }) => as === 'files'),
   };
+}
+
+/** Whether the field has a value, a remark or an error. The first choice of a select counts as no value. */
+function needsAttention({ as, values, choices, mark, error }: FieldView): boolean {
+  const empty = as === 'select' ? choices[0]?.value : '';
+  return error !== null || mark !== null || (values[0] ?? empty) !== empty;
 }
 
 /** After a conflict, a field that the reader did not change shows the value that is stored now. */

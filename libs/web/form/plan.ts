@@ -172,6 +172,12 @@ export const files = (
 /** The field for the name of a place. Forms show it before `latitude` and `longitude`. */
 export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
 
+/** `latitude` and `longitude`, for people who do not enter the name of a place. */
+export const COORDINATES: Section['more'] = {
+  title: 'coordinates',
+  fields: [number('latitude', 'lat', { hint: 'event_point_hint' }), number('longitude', 'lng')],
+};
+
 /** The choices of a vocabulary. With the prefix `type_`, the text of `walk` has the key `type_walk`. */
 export function choicesOf<Value extends string, Prefix extends string>(
   values: readonly Value[],
@@ -184,6 +190,8 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
+  /** Optional fields that few people need. They are in a `details` element, which is closed while all are empty. */
+  readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 
 /** The fields of a form. Other fields that the form sends are ignored. */
@@ -197,7 +205,7 @@ const plans = new Map<string, FormPlan>();
 
 /** `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
 export function formPlan(id: string, ...sections: readonly Section[]): FormPlan {
-  const plan = { id, sections, fields: sections.flatMap(({ fields }) => fields) };
+  const plan = { id, sections, fields: sections.flatMap(({ fields, more }) => [...fields, ...(more?.fields ?? [])]) };
   plans.set(id, plan);
   return plan;
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { area, check, files, formPlan, number, place, text } from '../form/plan';
+import { COORDINATES, area, check, files, formPlan, place, text } from '../form/plan';
 
 const { groups } = LIMITS;
 
@@ -15,7 +15,8 @@ export const GROUP_FORM = formPlan(
   },
   {
     title: 'place_title',
-    fields: [text('location_name', 'location_name'), place(), number('latitude', 'lat'), number('longitude', 'lng')],
+    fields: [text('location_name', 'location_name'), place()],
+    more: COORDINATES,
   },
   {
     title: 'pictures_title',

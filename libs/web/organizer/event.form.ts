@@ -6,7 +6,20 @@ import {
   RICH_TEXT_TAGS,
   WAITLIST_MODES,
 } from '#contract/vocabulary';
-import { area, check, choicesOf, files, formPlan, number, place, select, text, time, type Section } from '../form/plan';
+import {
+  area,
+  check,
+  choicesOf,
+  COORDINATES,
+  files,
+  formPlan,
+  number,
+  place,
+  select,
+  text,
+  time,
+  type Section,
+} from '../form/plan';
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
@@ -20,15 +33,10 @@ const ABOUT: Section = {
 };
 const WHERE: Section = {
   title: 'where',
-  fields: [
-    text('location_name', 'event_place'),
-    text('location_address', 'event_address'),
-    place(),
-    number('latitude', 'lat', { hint: 'event_point_hint' }),
-    number('longitude', 'lng'),
-  ],
+  fields: [text('location_name', 'event_place'), text('location_address', 'event_address'), place()],
+  more: COORDINATES,
 };
-const WHO: readonly Section['fields'][number][] = [
+const WHO: Section['fields'] = [
   check('is_public', 'event_public', { hint: 'event_public_hint' }),
   select('join_mode', 'how_to_join', choicesOf(JOIN_MODES, 'event_mode_')),
   text('join_password', 'event_password', { hint: 'event_password_hint' }),
@@ -37,10 +45,15 @@ const WHO: readonly Section['fields'][number][] = [
     hint: 'event_waitlist_hint',
   }),
   number('offer_hours', 'event_offer_hours', { hint: 'event_offer_hours_hint' }),
-  select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
-  number('age_min', 'event_age_min'),
-  number('age_max', 'event_age_max'),
 ];
+const RESTRICTIONS: Section['more'] = {
+  title: 'event_restrictions',
+  fields: [
+    select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
+    number('age_min', 'event_age_min'),
+    number('age_max', 'event_age_max'),
+  ],
+};
 const PRICE: Section = {
   title: 'price',
   fields: [
@@ -62,7 +75,11 @@ export const NEW_EVENT = formPlan(
   ABOUT,
   WHEN,
   WHERE,
-  { title: 'who', fields: [select('group', 'group', [], { hint: 'event_group_hint' }), ...WHO, COMPANY] },
+  {
+    title: 'who',
+    fields: [select('group', 'group', [], { hint: 'event_group_hint' }), ...WHO, COMPANY],
+    more: RESTRICTIONS,
+  },
   PRICE,
   {
     title: 'event_pictures',
@@ -71,10 +88,18 @@ export const NEW_EVENT = formPlan(
 );
 
 /** /events/{id}/edit */
-export const EVENT = formPlan('event', ABOUT, WHEN, WHERE, { title: 'who', fields: [...WHO, COMPANY] }, PRICE, {
-  title: 'event_pictures',
-  fields: [PHOTOS],
-});
+export const EVENT = formPlan(
+  'event',
+  ABOUT,
+  WHEN,
+  WHERE,
+  { title: 'who', fields: [...WHO, COMPANY], more: RESTRICTIONS },
+  PRICE,
+  {
+    title: 'event_pictures',
+    fields: [PHOTOS],
+  },
+);
 
 /** /series/new */
 export const NEW_SERIES = formPlan(
@@ -92,13 +117,15 @@ export const NEW_SERIES = formPlan(
     ],
   },
   WHERE,
-  { title: 'who', fields: WHO },
+  { title: 'who', fields: WHO, more: RESTRICTIONS },
   PRICE,
   { fields: [PHOTOS] },
 );
 
 /** /series/{id}/edit: the recurrence cannot be changed. */
-export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: WHO }, PRICE, { fields: [PHOTOS] });
+export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: WHO, more: RESTRICTIONS }, PRICE, {
+  fields: [PHOTOS],
+});
 
 /** The form of /events/{id}/edit/images, which is on the page /events/{id}/edit. */
 export const EVENT_IMAGES = formPlan('event-images', {

@@ -9,7 +9,7 @@ import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
-import { area, files, number, place, plainForm, text } from '../form/plan';
+import { COORDINATES, area, files, place, formPlan, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -17,16 +17,16 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /** The form of /puls/new. */
-const PULS_FORM = plainForm(
-  'puls',
-  area('body', 'puls_body', { tags: PULS_TAGS }),
-  files('image', 'puls_image', { hint: 'puls_image_hint' }),
-  files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
-  text('location_name', 'location_name'),
-  place(),
-  number('latitude', 'lat'),
-  number('longitude', 'lng'),
-);
+const PULS_FORM = formPlan('puls', {
+  fields: [
+    area('body', 'puls_body', { tags: PULS_TAGS }),
+    files('image', 'puls_image', { hint: 'puls_image_hint' }),
+    files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
+    text('location_name', 'location_name'),
+    place(),
+  ],
+  more: COORDINATES,
+});
 
 /** /puls/new: the form of a new Puls post, and the member's active Puls posts. */
 @ActingPageController()

@@ -42,6 +42,7 @@ export const ORGANIZER_TEXTS = {
   event_password_hint: { cs: 'Jen když se lidé přidávají s heslem.', en: 'Only if people join with a password.' },
   event_seats: { cs: 'Počet míst', en: 'Number of seats' },
   event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
+  event_restrictions: { cs: 'Omezení věku a pohlaví', en: 'Restrictions of age and gender' },
   event_age_min: { cs: 'Nejnižší věk', en: 'Minimum age' },
   event_age_max: { cs: 'Nejvyšší věk', en: 'Maximum age' },
   event_waitlist: { cs: 'Uvolněná místa', en: 'Seats that become free' },
