@@ -57,6 +57,26 @@ describe('the forms of an organizer', () => {
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
+  // PAGE-107
+  it('fold the coordinates, and the restrictions of age and gender, while they are empty and without an error', async () => {
+    const openParts = ({ html }: Page) =>
+      [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
+        title,
+        state?.trim(),
+      ]);
+    const folded = [
+      ['Zeměpisné souřadnice', ''],
+      ['Omezení věku a pohlaví', ''],
+    ];
+    expect(openParts(await visitor.get('/events/new'))).toEqual(folded);
+    const event = await buildEvent(server, jana, { gender_restriction: 'female' });
+    expect(openParts(await visitor.get(`/events/${event.id}/edit`))).toEqual([folded[0], [folded[1]![0], 'open']]);
+    const refused = await submitForm('/events/new', { latitude: '91', longitude: '14' });
+    expect(openParts(refused)).toEqual([[folded[0]![0], 'open'], folded[1]]);
+    const wrongAge = await submitForm('/events/new', { title: 'x', age_min: 'dvacet' });
+    expect(openParts(wrongAge)).toEqual([folded[0], [folded[1]![0], 'open']]);
+  });
+
   // PAGE-97
   it('do not change an event when they are sent unchanged', async () => {
     const event = await buildEvent(server, jana, {
