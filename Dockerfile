@@ -5,7 +5,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Install scripts are not run: they download ffmpeg and prepare the embedded database, and the image uses neither.
+# Install scripts are not run: they download a second ffmpeg and prepare the embedded database. The image needs neither.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build

@@ -131,7 +131,8 @@ export default tseslint.config(
     },
   },
   {
-    // The page of the door works without a network. With these globals it stores data, computes hashes and reads codes.
+    // The page that checks tickets at the door works without a network. With these globals it stores data, computes
+    // hashes and reads codes.
     files: ['libs/web/assets/door*.js'],
     languageOptions: {
       globals: {

@@ -1,6 +1,6 @@
 const { SWC_OPTIONS } = require('./libs/testing/jest/swc-options.cjs');
 
-/** Node loads the modules, once for all test files of a process (libs/testing/jest/runtime.cjs). */
+/** Node (not jest) loads each module once for all test files of a process (libs/testing/jest/runtime.cjs). */
 module.exports = {
   rootDir: '.',
   testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],

@@ -13,7 +13,7 @@ const {
 } = process.env;
 const client = new EventsClient({ token, baseUrl, language: 'en' });
 
-/** Returns the stored cursor of the last run, or the current cursor of the feed. */
+/** Returns the stored cursor of the last run. Without one, returns the current cursor of the feed of changes. */
 async function begin() {
   try {
     return readFileSync(file, 'utf8');
@@ -50,10 +50,10 @@ for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       const { event: id, user: slug, url } = change.subject;
-      // If you organize the event, `url` is its list of participants. In other events, you are the new participant.
+      // If you organize the event, `url` is the list of its participants. Otherwise you are the new participant.
       if (!url.endsWith('/participants')) continue;
-      // `by` is the person who acted. If the organizer approved a request, `by` is the organizer, so the participant is
-      // read from the list.
+      // `by` is the person who acted. If the organizer approved a request to join, `by` is the organizer, so the
+      // participant is read from the list.
       const person = change.by?.slug === slug ? change.by : await participant(id, slug);
       const event =
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
@@ -63,7 +63,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // The stored cursor has expired: continue from now.
+    // The stored cursor has expired. The missed changes are skipped, and the tool continues from now.
     store((cursor = (await client.listChanges()).meta.cursor));
   }
 }

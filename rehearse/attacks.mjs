@@ -13,12 +13,12 @@ import { atEnd, folder, freePort, options, rehearse, ROOT } from './lib/programs
 const { seconds, only, isBroken } = options(
   'attacks',
   { seconds: '120', only: 'names,bodies,webhooks' },
-  'one account can occupy all slots for name resolution and webhook deliveries, and a slow response body keeps its slot occupied',
+  'one account can occupy all slots for name resolution and webhook deliveries, and a delivery occupies its slot until a slow response body has ended',
 );
 createRequire(import.meta.url)(join(ROOT, 'libs/testing/register-typescript.cjs'));
 const { NameServer } = createRequire(import.meta.url)(join(ROOT, 'libs/testing/name-server.ts'));
 
-/** Requests of the load per second. */
+/** Number of requests per second that the load (the usual requests of other people) sends. */
 const RATE = 50;
 const BEFORE_SECONDS = 40;
 const MAX_LATENCY_RATIO = 2;
@@ -29,7 +29,7 @@ const LOAD_PEOPLE = 120;
 const VICTIMS = [120, 121, 122, 123, 124];
 const FIRST_ATTACKER = 125;
 const ATTACKERS = 20;
-/** The usual request limit of a token. */
+/** The default rate limit of a token. */
 const REQUESTS_PER_MINUTE = 60;
 /** Milliseconds that an attacker waits after a 429. Without this pause, the rate limit would refuse most requests. */
 const WAIT_AFTER_REFUSAL_MS = 1_000;
@@ -38,7 +38,7 @@ const BETWEEN_REQUESTS_MS = 20;
 const LATE_MS = 20_000;
 const GOOD_HOST = 'good.example.org';
 
-/** Each attack sends its requests until `isOver()`. */
+/** Each attack sends its requests until `isOver()` returns true. */
 const ATTACKS = {
   /**
    * One account creates webhooks with host names for which the nameserver does not respond, 20 requests in parallel.
@@ -47,7 +47,10 @@ const ATTACKS = {
     inParallel(20, isOver, async (n, turn) =>
       call(people.tokens[FIRST_ATTACKER], 'POST', '/webhooks', { url: `https://n${n}-${turn}.silent.example.org/` }),
     ),
-  /** 20 accounts have 5 webhooks each. The receiver responds with 200 immediately and sends its body for 10 seconds. */
+  /**
+   * 20 accounts have 5 webhooks each, and change an event every second. The receiver immediately sends the status 200,
+   * and then sends the response body for 10 seconds.
+   */
   bodies: async ({ call, people, receivers, isOver }) => {
     for (let person = FIRST_ATTACKER; person < FIRST_ATTACKER + ATTACKERS; person++)
       for (let n = 0; n < 5; n++)
@@ -95,7 +98,7 @@ async function measureAttack(attack) {
   const attackers = { requests: 0, by_status: {} };
   const agent = new Agent({ keepAlive: true });
   atEnd(async () => agent.destroy());
-  /** Returns {status, data}; the status is 0 without a response. */
+  /** Returns {status, data}. If there is no response, the status is 0. */
   const call = async (token, method, path, body) => {
     const { status, text } = await ask(agent, `${server.origin}/api/v1${path}`, {
       method,
@@ -178,7 +181,7 @@ function startProbes({ call, people, receivers }) {
   };
 }
 
-/** Starts a receiver of webhooks. For paths below /slow/ it sends its body byte by byte for 10 seconds. */
+/** Starts a receiver of webhooks. For paths below /slow/ it sends the response body byte by byte for 10 seconds. */
 async function openReceivers() {
   const waiting = new Map();
   const server = createServer((asked, answer) => {

@@ -1,5 +1,6 @@
 // Two servers and the followers of the feed of changes are killed (kill -9) one after another while people write.
-// The state that followers have stored must equal the state that full reads return.
+// A follower (lib/follower.mjs) keeps a copy of the data, and updates it from the feed. After each kill, this copy must
+// equal the data that full reads return.
 //   npm run rehearse -- changes [--times 12] [--break]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The built service runs on Node 20, 22 and 24: the demo, Discover, a join and an upload.
+// The built service starts with its demo on Node 20, 22 and 24, and answers Discover, a join and an upload.
 // Also counts the engine warnings of `npm ci` on each version.
 //   npm run rehearse -- engines [--versions 20,22,24] [--break]
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -81,7 +81,9 @@ async function smoke(program) {
   };
 }
 
-/** The number of packages that, as `npm ci` reports, do not support this version of Node. Nothing is installed. */
+/**
+ * Returns the number of packages that do not support this version of Node, as reported by `npm ci`. Installs nothing.
+ */
 function warnings(program) {
   const copy = folder('ci');
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(copy, file));

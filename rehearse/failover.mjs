@@ -1,6 +1,6 @@
 // Three synchronous PostgreSQL servers under Patroni: the primary is killed repeatedly while people write.
-// All processes of the primary's machine are killed (kill -9). The service is not restarted, and no acknowledged write
-// may be lost.
+// Each time, Patroni and PostgreSQL of the primary are killed (kill -9), as if its machine failed. The service is not
+// restarted, and no acknowledged write may be lost.
 //   npm run rehearse -- failover [--times 4] [--break]
 import { TextDecoderStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const { times, isBroken } = options(
 const TIMES = Number(times);
 const PER_SECOND = 50;
 const REQUESTS_BEFORE = 1_000;
-/** Maximum number of requests that wait for a database. At this number the load pauses. */
+/** Maximum number of requests without a response. At this number, the load sends no further requests. */
 const MAX_IN_PROGRESS = 40;
 /**
  * Milliseconds in which a response must be complete. A request waits up to six seconds for a database before it gets a
@@ -71,7 +71,7 @@ await rehearse('failover', 25, async () => {
     const primary = await patroni.primary();
     await patroni.kill(primary);
     const since = performance.now();
-    await until('503 meanwhile', () => all(503));
+    await until('status 503 of both servers', () => all(503));
     const next = await patroni.primary(primary);
     await until('ready again', () => all(200));
     secondsAway.push(Math.round((performance.now() - since) / 100) / 10);

@@ -13,7 +13,7 @@ import { relayWithSnapshot, tablesOf } from './lib/snapshot.mjs';
 const { times, only, isBroken } = options(
   'kill',
   { times: '20', only: 'backup,restore,rotate,erase,migrate' },
-  'the state is damaged after each kill: an archive is truncated, an account is added, a sealed text cannot be opened, tokens are deleted, a column is dropped',
+  'the state is damaged after each kill: an archive is truncated, an account is added, an encrypted join password cannot be decrypted, tokens are deleted, a column is dropped',
 );
 const TIMES = Number(times);
 const require = createRequire(import.meta.url);
@@ -47,8 +47,9 @@ function withoutSecret(env) {
 }
 
 /**
- * Measures the duration of the command, divides it into parts, and kills one run in each part. `check` verifies the
- * state after the kill, and `finish` completes the work. `damage` causes the fault of `--break`.
+ * Measures the duration of the command, divides it into equal parts, and kills one run in each part. `check` returns a
+ * message if the state after the kill is wrong, and `finish` completes the work. `damage` causes the fault of
+ * `--break`.
  */
 async function killRepeatedly(name, { prepare = () => ({}), command, damage, check, finish }) {
   const wholeMs = await durationOf(async () => command(await prepare('whole')).ended);
@@ -157,8 +158,8 @@ async function restores(source, env) {
 }
 
 /**
- * Verifies that one of the two files contains the secret whose fingerprint is in the database, and that this secret
- * decrypts every join password.
+ * Verifies that `secret` or `secret.next` contains the secret whose fingerprint is in the database, and that this
+ * secret decrypts every join password.
  */
 function rotations(source, env) {
   const { fingerprintOf } = require(join(ROOT, 'dist/libs/platform/installation/installation.js'));
@@ -183,7 +184,7 @@ function rotations(source, env) {
         .filter((path) => existsSync(path))
         .map((path) => readFileSync(path, 'utf8').trim())
         .find((one) => fingerprintOf(one) === expectedFingerprint);
-      if (!secret) return 'no file has the secret of the database';
+      if (!secret) return 'no file contains the secret whose fingerprint is in the database';
       const keys = new SealingKeys(secret);
       const rows = await sql(source, 'SELECT title, join_password_sealed AS sealed FROM all_events');
       const unreadable = rows.filter(({ title, sealed }) => keys.open(sealed) !== title.replace('Piknik', 'heslo'));

@@ -1,7 +1,7 @@
 // Two servers that assign the order of changes are killed (kill -9) one after another; readers must see one order.
-// 24 people write while other transactions stay open and a long import runs. During the writes, readers use pages,
-// waiting requests, a stream and a webhook. After the writes, pages are read from both servers. All must contain the
-// same entries in the same order.
+// 24 people write while other transactions stay open and a long import runs. During the writes, readers receive the
+// feed of changes by pages, waiting requests, a stream and a webhook. After the writes, the feed is read again by pages
+// from both servers. All readers must get the same entries in the same order.
 //   npm run rehearse -- order [--times 20] [--break]
 import { Agent, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,8 +23,8 @@ const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
- * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. This
- * time is longer than a killed server keeps the webhook reserved.
+ * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. A
+ * webhook stays reserved for a killed server, but not for this long.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });
@@ -128,8 +128,8 @@ async function importEvents(env, organizer, name, count) {
 
 /**
  * Sends one write, and returns whether it was acknowledged. A person joins the events one after another. Only every
- * twentieth write is a comment, because a person may write only ten comments per minute. After the joins, all writes
- * are comments.
+ * twentieth write is a comment, because a person may write only ten comments per minute. When a person has joined all
+ * events, all writes are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;
@@ -146,7 +146,7 @@ async function write(origin, token, events, n, turn) {
   return status >= 200 && status < 300;
 }
 
-/** Writes two comments in one transaction that is open for some seconds. Returns 1. */
+/** Writes two comments in one transaction that is open for some seconds. Returns 1, the number of transactions. */
 async function commentSlowly(url) {
   // In the order of ids, the table contains one event of each person, and then the EVENTS events of the reader.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);

@@ -15,14 +15,14 @@ import { tablesOf } from './lib/snapshot.mjs';
 const { requests, isBroken } = options(
   'pitr',
   { requests: '3000' },
-  'the database is recovered to a second after the deletion',
+  'the database is recovered to a time after the deletion',
 );
 const sharp = createRequire(import.meta.url)('sharp');
 const PAGE = 'point-in-time.md';
 const REQUESTS_BEFORE = 1_500;
 /**
- * The maximum ratio of latencies. A base backup reads the whole database, on the two processors that the service also
- * uses.
+ * The latency from the base backup on may be at most this many times the latency before it. A base backup reads the
+ * whole database, on the two processors that the service also uses.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -83,8 +83,8 @@ await rehearse('pitr', 15, async () => {
   const second = await servers.newServer('second');
   await servers.perform('/bin/cp', ['-a', backup, second.data]);
   await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
-  // Steps 4 and 5. On Debian, a base backup contains no configuration. Here the configuration is in the data folder, so
-  // this base backup contains the block for the archive.
+  // Steps 4 and 5. On Debian, the configuration is outside the data folder. Here it is in this folder, so the base
+  // backup already contains the block for the archive.
   configure(second, 'recovery_target_time', [
     ['/srv/wal', wal],
     ['2026-03-01 12:00:00+00', isBroken ? later : at],
@@ -194,7 +194,7 @@ async function quietMoment(url) {
   }
 }
 
-/** Runs a code block of the page that concerns files, with the folders of this rehearsal. */
+/** Runs the code block of point-in-time.md in which `text` occurs, with the folders of this rehearsal. */
 function shell(text, { DATA_DIR }, copies) {
   const block = blockOf(PAGE, text, [
     ['/var/lib/events/files', join(DATA_DIR, 'files')],

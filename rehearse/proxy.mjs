@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** The number of requests in a check that could fail only sometimes. */
+/** How many times a check repeats its request if the fault would not occur every time. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -44,7 +44,7 @@ await rehearse('proxy', 6, async () => {
   };
 });
 
-/** Checks the service through the proxy. Each value is true, or the unexpected response. */
+/** Checks the service through the proxy. Returns a value for each check: true, or the unexpected response. */
 async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {

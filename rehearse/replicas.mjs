@@ -10,7 +10,7 @@ import { startWithStandbys } from './lib/standbys.mjs';
 const { requests, isBroken } = options(
   'replicas',
   { requests: '6000' },
-  'the servers have no Redis, so no server knows of the writes through the other server',
+  'the servers have no Redis, so a server does not know which writes people sent to the other server',
 );
 const REQUESTS_BEFORE = 2_000;
 const PEOPLE = 120;
@@ -18,8 +18,8 @@ const PEOPLE = 120;
 const WATCHERS = 10;
 const METRICS_TOKEN = 'metrics-of-a-rehearsal';
 /**
- * The maximum ratio of latencies. While the replicas are not available, the primary answers all reads, on the two
- * processors that the service also uses.
+ * The latency during the faults may be at most this many times the latency before them. While no replica is current,
+ * the primary answers all reads, on the two processors that the service also uses.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -71,7 +71,7 @@ await rehearse('replicas', 15, async () => {
   // Longer than DATABASE_REPLICA_MAX_LAG, so that the primary answers all reads.
   await pause(12_000);
   // When the replay resumes, PostgreSQL can cancel this statement, because the delay of the replica exceeds
-  // max_standby_streaming_delay.
+  // max_standby_streaming_delay. It is then sent again.
   for (const one of replicas)
     await until('the replay', () =>
       one.sql('SELECT pg_wal_replay_resume()').then(
@@ -92,11 +92,11 @@ await rehearse('replicas', 15, async () => {
   };
 });
 
-/** Joins an event through the first server, and reads Discover through the second. */
+/** Joins an event through the first server. Returns whether Discover on the second server shows the participation. */
 async function seesOwnJoin([first, second], token, event) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const joined = await fetch(`${first}/api/v1/events/${event}/join`, { method: 'POST', headers, body: '{}' });
-  if (joined.status !== 200) throw new Error(`a join: ${joined.status} ${await joined.text()}`);
+  if (joined.status !== 200) throw new Error(`joining an event: ${joined.status} ${await joined.text()}`);
   for (let page = 1; page <= 2; page++) {
     const answer = await fetch(`${second}/api/v1/discover/events?per_page=100&page=${page}`, { headers });
     const found = (await answer.json()).data.find(({ id }) => id === event);

@@ -16,8 +16,8 @@ const sharp = createRequire(import.meta.url)('sharp');
 const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /**
- * The maximum ratio of latencies. A backup reads all tables and files, on the two processors that the service also
- * uses.
+ * The latency from the backup on may be at most this many times the latency before it. A backup reads all tables and
+ * files, on the two processors that the service also uses.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -63,7 +63,7 @@ await rehearse('restore', 15, async () => {
   );
   for (const name of differentTables)
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
-  // Only the files that rows in the snapshot refer to must be restored. The next sweep deletes other files.
+  // Only the files that rows in the snapshot refer to must be restored. The job `media-sweep` deletes other files.
   const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
   const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);
@@ -100,7 +100,8 @@ await rehearse('restore', 15, async () => {
 });
 
 /**
- * People add pictures to their events, and remove earlier pictures, until `isOver`. Returns the number of pictures.
+ * People add pictures to their events, and remove earlier pictures, until `isOver`. Returns the number of added
+ * pictures.
  */
 async function upload(origin, { tokens, events }, isOver) {
   let count = 0;
@@ -143,7 +144,7 @@ function filesIn(path) {
   );
 }
 
-/** Whether the file has this key or is derived from the key's file: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
+/** Whether the file is stored under this key, or is derived from that file: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
 function isOf(name, key) {
   return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

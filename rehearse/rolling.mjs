@@ -20,8 +20,8 @@ const REQUESTS_BEFORE = 2_000;
  */
 const PAUSE_MS = 5_000;
 /**
- * The maximum ratio of latencies. A starting server uses one of the two processors for some seconds, and this
- * multiplies the latency of the other servers.
+ * The latency during the restarts may be at most this many times the latency before them. A starting server uses one of
+ * the two processors for some seconds, and this multiplies the latency of the other servers.
  */
 const MAX_LATENCY_RATIO = 20;
 

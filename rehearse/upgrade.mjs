@@ -30,8 +30,8 @@ const PAUSE_MS = 5_000;
 const EVENTS = full ? 100_000 : 5_000;
 const PARTICIPATIONS = EVENTS * 3;
 /**
- * The maximum ratio of latencies. Migrations wait for locks, and a starting server uses one of the two processors. Each
- * of these delays takes seconds.
+ * The latency during the upgrade may be at most this many times the latency before it. Migrations wait for locks, and a
+ * starting server uses one of the two processors. Each of these delays takes seconds.
  */
 const MAX_LATENCY_RATIO = 20;
 
@@ -58,7 +58,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
   const enoughRequests = load.sent(Number(requests));
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < SERVERS; n++) {
-      // A server that does not report "not ready" before a shutdown must be removed from the proxy by hand.
+      // A server that does not report "not ready" before a shutdown must be removed from the proxy first.
       if (!fromKnowsDelay) await drain(servers[n].port);
       await servers[n].stop();
       servers[n] = await startServer(env, servers[n].port, root);

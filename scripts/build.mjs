@@ -170,7 +170,10 @@ function sweep() {
   }
 }
 
-/** Moves the lock away, and puts it back if another process has replaced the dead lock in the meantime. */
+/**
+ * Removes the lock of a process that has ended. If another process has replaced this lock in the meantime, the new lock
+ * is put back.
+ */
 function removeDeadLock(moved) {
   try {
     renameSync(LOCK, moved);

@@ -1,8 +1,8 @@
 /**
  * `npm run capacity` shows which resource is exhausted first at 1, 10 and 100 million people, as calculated by
- * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary. `--write` writes
- * the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of `npm run check`)
- * fails if these two files are not current.
+ * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary database server.
+ * `--write` writes the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of
+ * `npm run check`) fails if these two files are not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,10 @@ const MARKERS = {
   sizing: 'sizing for operators',
 };
 
-/** Returns the figures of the files in bench/capacity, without units and reasons. */
+/**
+ * Returns the figures of the files in bench/capacity. The figures of behaviour.json and primary.json are returned
+ * without their units and reasons. The arguments replace figures of primary.json.
+ */
 export function figuresOf({ cores, memory, disk } = {}) {
   const read = (name) => JSON.parse(readFileSync(join(ROOT, 'bench/capacity', `${name}.json`), 'utf8'));
   const primary = plain(read('primary'));
@@ -88,7 +91,7 @@ function sizingRows(figures) {
     ['PostgreSQL: cores, all reads on it', number(need.allReadsOnPrimary)],
     ['PostgreSQL: memory for indexes and rows in use', `${number(need.memory * 1024)} MiB`],
     [`PostgreSQL: disk after ${figures.primary.years} years`, `${number(need.disk * 1000)} GB`],
-    ['PostgreSQL: growth a year after the first', `${number(need.grows * 1000)} GB`],
+    ['PostgreSQL: growth each year after the first', `${number(need.grows * 1000)} GB`],
     ['write-ahead log a day', `${number(need.log)} GB`],
     ['stored files: growth a year', `${number(need.files * 1000)} GB`],
     ['mails a day', number(need.mails)],
@@ -123,8 +126,8 @@ function tablesOf(figures) {
 }
 
 /**
- * A bar for each resource on a logarithmic scale. Its length is the number of people at which the resource is
- * exhausted.
+ * Returns an SVG picture with a bar for each resource, on a logarithmic scale. The length of a bar shows the number of
+ * people at which the resource is exhausted.
  */
 export function drawing(figures) {
   const bars = ends(figures);
@@ -166,7 +169,7 @@ function one(coordinate) {
   return Number(coordinate.toFixed(1));
 }
 
-/** The page with the tables between its markers. */
+/** Returns the page with these tables between its markers. */
 async function pageWith(tables, page) {
   for (const [name, title] of Object.entries(MARKERS)) {
     const [begin, end] = [`<!-- begin: ${title} -->`, `<!-- end: ${title} -->`];

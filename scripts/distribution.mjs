@@ -64,8 +64,9 @@ export function parseSchema(sql) {
 }
 
 /**
- * Returns the foreign keys, unique indexes, triggers and views that need rows with different keys. Each list contains
- * `{name, table, why}`. The list of statements contains all statements with the servers on which they run.
+ * Returns the foreign keys, unique indexes, triggers and views that need rows with different distribution keys. Each
+ * list contains `{name, table, why}`. The list of statements contains all statements with the servers on which they
+ * run.
  */
 export function findCrossings(schema, distribution, statements) {
   const known = new Set([...schema.tables.keys(), ...schema.views.keys()]);
@@ -167,8 +168,8 @@ function insertedColumns(text, table) {
 }
 
 /**
- * Terms that the statement compares with `=` are in one class. Returns a function from `alias.column` to the name of
- * its class, or null if the statement does not compare the column with any term.
+ * Two terms that the statement compares with `=` belong to one class. Returns a function from `alias.column` to the
+ * name of its class, or null if the statement does not compare the column with any term.
  */
 function equalities(text, found, schema) {
   const parent = new Map();

@@ -34,9 +34,12 @@ compare('docs/ARCHITECTURE.md (areas)', listAfter('Areas, low to high'), layers.
 
 for (const line of problems) console.error(line);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas, one order.`);
+else
+  console.log(
+    `Layers: ${layers.platform.length} folders of platform, ${layers.areas.length} areas; the order is the same everywhere.`,
+  );
 
-/** Returns the names in the paragraph with this beginning. The names are in backticks, separated by dots. */
+/** Returns the names in the paragraph with this beginning. The names are separated by `·`. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
   return paragraph

@@ -3,12 +3,13 @@
  *
  * With V8's default maximum of 16 MiB, 2,000 pages of Discover per second fill this space twenty times a second.
  * Objects that requests still use at that time are moved to the space for old objects. V8 therefore collects the space
- * for old objects every two seconds, which takes 6 to 15 ms. With 32 MiB, these collections are rare: the p99 of the
- * first page is a fifth to a half lower. Under such a load, the server needs 60 MiB more memory.
+ * for old objects every two seconds, which takes 6 to 15 ms. With 32 MiB, these collections are rare: the 99th
+ * percentile of the latency of Discover's first page is 20 to 50 % lower. Under such a load, the server needs 60 MiB
+ * more memory.
  *
- * The initial size is 16 MiB instead of 1 MiB, because nearly all objects that are created at the start are needed
- * later. The start then needs 6 collections instead of 20. This saves a twentieth of the start's processor time, and
- * the idle server needs 20 MiB more memory.
+ * The initial size is 16 MiB instead of 1 MiB. Nearly all objects that are created at the start are needed later, so
+ * collections at the start free little memory. With 16 MiB, the start needs 6 collections instead of 20. This saves 5 %
+ * of the start's processor time, and the idle server needs 20 MiB more memory.
  *
  * `MALLOC_ARENA_MAX=2` is set together with these flags. In package.json, the script `start` is `MALLOC_ARENA_MAX=2
  * exec node … || node …`. `exec` replaces the shell, so that npm's signals reach the server: the shell dash would not

@@ -202,7 +202,7 @@ function at(document, ref) {
     .reduce((node, key) => node[key], document);
 }
 
-/** The document of the last release, by its version. */
+/** Returns the path of the stored document with the highest version. */
 function lastRelease() {
   const order = (name) =>
     name

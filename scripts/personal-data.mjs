@@ -1,5 +1,5 @@
-// Generates docs/personal-data.md from the map of personal data (libs/areas/own-data): `--write` writes it, `--check`
-// fails if it is not current.
+// Generates docs/personal-data.md from the map of personal data (libs/areas/own-data): `--write` writes the page,
+// `--check` fails if the page is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

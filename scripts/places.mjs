@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const [cities, regions] = process.argv.slice(2);
 if (!regions) throw new Error('Two folders are needed: see the head of this file.');
 
-/** The smallest population of a place, by country. */
+/** The minimum population, by country. Smaller places are not included. */
 const MIN_POPULATION = { CZ: 0, SK: 1000, DE: 5000, AT: 5000, PL: 5000, HU: 10_000 };
 const DEFAULT_MIN_POPULATION = 15_000;
 /** Places with at least this population can also be found by their names in other languages. */

@@ -139,7 +139,7 @@ function answerOf(document, { operationId, responses }, hasPages) {
   const kinds = new Set(
     contents.filter((content) => Object.keys(content).length > 0).map((content) => kindOf(document, content)),
   );
-  if (kinds.size > 1) throw new Error(`${operationId}: successes of several kinds`);
+  if (kinds.size > 1) throw new Error(`${operationId}: its successful responses have different kinds of content`);
   const [answer] = kinds;
   return answer ? { answer: hasPages ? 'page' : answer } : {};
 }

@@ -2,7 +2,7 @@
  * `npm run sql:check` (part of `npm run check`) checks that SQL statements contain no text from a request, a document
  * or an archive: such text must be a parameter (OPS-79). Inside functions, a template with SQL may contain only
  * constants (UPPER_CASE); every other substitution is listed in scripts/sql-texts.json with its reason. Templates
- * outside functions are evaluated when a module is loaded, before any request.
+ * outside functions are not checked, because they are evaluated when a module is loaded, before any request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -65,7 +65,7 @@ const PEOPLE =
   'a list reads people in its own statement, so that a page of any length needs one round trip (personColumns)';
 const VISIBILITY = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
 const BLOCKS =
-  'blocks decide which rows a page counts and shows, so they are checked in the statement that reads the rows';
+  'blocks between people decide which rows a list counts and shows, so they are checked in the statement that reads the rows';
 
 const DUE = "the sandbox's clock stops at the earliest moment at which a row of any queue is due";
 
@@ -76,7 +76,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['requests'],
-    why: 'the insert of a batch of log rows locks their accounts in the same statement',
+    why: 'the insert of a batch of log rows locks the rows of their accounts in the same statement',
   },
   ...['apps', 'app_grants'].map((table) => ({
     table,
@@ -86,7 +86,7 @@ export const FOREIGN_READS = [
   {
     table: 'app_tokens',
     by: ['apps'],
-    why: 'the last use of a grant is stored in the rows of its tokens; lists of grants show it, and unused grants are ended by it',
+    why: 'the last use of a grant is stored in the rows of its tokens; lists of grants show this time, and a job ends grants whose last use is long ago',
   },
   ...[
     'webhook_deliveries',
@@ -205,7 +205,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['discover'],
-    why: 'the organizer in a filter is found by slug in the statement of the page',
+    why: 'a filter contains the slug of an organizer, and the statement of the list finds the account with this slug',
   },
   {
     table: 'users',
@@ -225,7 +225,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['discover'],
-    why: 'rows of live_events are visible, so a page reads its events without checking each one (docs/adr/0021-out-of-sight.md)',
+    why: 'live_events contains only visible events, so Discover reads these events without another check (docs/adr/0021-out-of-sight.md)',
   },
   {
     table: 'events',
@@ -235,7 +235,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['series'],
-    why: 'a series is shown with the number of its occurrences, counted in the statement of the page',
+    why: 'a series is shown with the number of its occurrences, counted in the statement that reads the series',
   },
   {
     table: 'groups',

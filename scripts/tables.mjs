@@ -1,6 +1,7 @@
 // `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in every
-// TypeScript file of libs/ and apps/. Fails on a write of another owner's table, on a read of such a table that
-// table-owners.mjs does not list, and on an unnecessary entry of that list.
+// TypeScript file of libs/ and apps/. Fails on a write of another owner's table, and on a read of such a table that
+// table-owners.mjs does not list. Without ROOT, also fails on a table without an owner, and on an unnecessary entry of
+// table-owners.mjs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -31,7 +32,7 @@ function componentOf(file) {
   return second === 'platform' ? `platform/${third}` : second;
 }
 
-/** Every string in the file with its position; the parts of a template between `${…}` are joined. */
+/** Returns every string in the file with its line. A template is one string, with `PLACEHOLDER` for each `${…}`. */
 function textsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const texts = [];
@@ -145,6 +146,6 @@ if (all.length > 0) {
   process.exitCode = 1;
 } else {
   console.log(
-    `Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} owners, each written only by its owner (${files} files).`,
+    `${OWNER_OF.size} tables and views, ${Object.keys(OWNED).length} owners: each table is written only by its owner (${files} files).`,
   );
 }

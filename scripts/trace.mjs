@@ -1,7 +1,7 @@
-// `npm run trace -- join`: lists the files and functions of this project that one request runs, by V8's precise
-// coverage. The built server runs in this process with a separate database. Three other people send the same request
-// first, so that one-time work (connections, prepared statements, cached metadata) is not counted. Loading a file does
-// not count. `--files`: lists only files.
+// `npm run trace -- join`: lists the files and functions of this project that one request runs, measured by V8's
+// precise coverage. The built server runs in this process with a separate database. Three other people send the same
+// request first, so that one-time work (connections, prepared statements, cached metadata) is not counted. Code that
+// runs only when a file is loaded is not counted. `--files`: lists only files.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

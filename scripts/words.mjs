@@ -88,7 +88,7 @@ function check(named) {
   );
   for (const line of [...new Set(lines)]) console.error(line);
   if (lines.length > 0) process.exitCode = 1;
-  else console.log(`${files.length} files without the listed words.`);
+  else console.log(`${files.length} files contain none of the listed expressions.`);
 }
 
 function isChecked(file) {

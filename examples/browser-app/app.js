@@ -1,4 +1,5 @@
-// An app without a backend: lists the events of the person who connects it. README.md describes how to start it.
+// A browser app without its own server. It lists the events of the person who connects it to their account. README.md
+// describes how to start it.
 import { Connection, EventsClient, NotConnected, OAuthRefusal } from './sdk/index.js';
 import { baseUrl, clientId } from './settings.js';
 
@@ -27,7 +28,8 @@ element('disconnect').addEventListener('click', async () => {
 /** Called when the person has come back from the consent page. */
 async function finish() {
   const [callback, started] = [location.href, pending.get()];
-  // A code works only once, so reloading the page must not send the code again.
+  // The current address contains the authorization code, which works only once. It is replaced, so that a reload of the
+  // page does not send the code again.
   history.replaceState(null, '', redirectUri);
   pending.set(null);
   if (started) await connection.finish(callback, started);

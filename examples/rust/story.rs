@@ -1,5 +1,5 @@
-//! Uses a generated client (README.md): creates an event, joins it until it is full, joins its waitlist, finds the
-//! event, changes it and leaves it.
+//! Uses a generated client (README.md). Jana creates an event, Petr joins it, and Eva joins the waitlist, because the
+//! event is full. Petr finds the event, Jana changes it, and Petr leaves it.
 //! BASE_URL: the server. TOKENS: three tokens with write access, separated by commas.
 use events::apis::{configuration::Configuration, discover_api, events_api, joining_api, participants_api, token_owner_api, Error};
 use events::models::{CreateEvent, JoinEvent, JoinMode, UpdateEvent};

@@ -1,10 +1,13 @@
-// A proxy that forwards requests from the load to the service and causes one fault. `--break` uses it to check that a
-// rehearsal detects the fault.
+// A proxy that forwards requests from the load to the service and causes a fault. With `--break`, rehearsals use it to
+// check that they detect the fault.
 import { createServer, request, Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atEnd } from './programs.mjs';
 
-/** Milliseconds by which `late` delays a response: less than its time limit, but much more than the usual latency. */
+/**
+ * Milliseconds by which `late` delays a response: less than the time limit of the load, but far above the usual
+ * latency.
+ */
 const LATE_MS = 4_000;
 
 /**

@@ -55,7 +55,7 @@ async function follow(file, token, origins) {
     renameSync(`${file}.part`, file);
   };
   if (!existsSync(file)) {
-    // The cursor is read before the state, so changes in between are received again.
+    // The cursor is read before the state, so the feed also returns the changes that happen between the two reads.
     const {
       meta: { cursor },
     } = await get('/changes');
@@ -64,7 +64,7 @@ async function follow(file, token, origins) {
   let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
-    // The ids of the events that have changed, or whose lists have changed.
+    // The ids of the events that have changed, or whose comments or participants have changed.
     const touched = new Set(
       data
         .filter(({ subject }) => subject.type !== 'notice')

@@ -1,5 +1,5 @@
-// The parts of an installation for a rehearsal: a separate PostgreSQL, people with tokens, servers, and proxies for
-// them.
+// The parts of an installation for a rehearsal: a separate PostgreSQL, people with tokens, servers, and the proxies in
+// front of them.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -64,7 +64,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
   };
 }
 
-/** Runs the operator's command line of the build in `root`. Returns its output. */
+/** Runs the operator's command line of the build in `root`. Returns the JSON document that it prints, parsed. */
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
@@ -203,14 +203,14 @@ export async function startRedis() {
 
 /**
  * Starts PgBouncer in transaction mode, configured as in docs/operating/scaling.md. Returns the URL of the same
- * database through it.
+ * database through PgBouncer.
  */
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const [pgbouncerFolder, listenPort] = [folder('pgbouncer'), await freePort()];
   const path = join(pgbouncerFolder, 'pgbouncer.ini');
-  // If root starts PgBouncer, it changes to the user nobody, and this user must be able to read these files.
+  // If this process is root, PgBouncer runs as the user `nobody`, who must be able to read these files.
   chmodSync(pgbouncerFolder, 0o755);
   const [user, secret] = [username, password].map(decodeURIComponent);
   const list = join(pgbouncerFolder, 'userlist.txt');

@@ -23,16 +23,16 @@ const BETWEEN_ATTEMPTS_MS = 200;
 const REPEAT_EVERY = 7;
 
 /**
- * A turn is one pass of a person through `ACTIONS`. After this many turns, a person adds no more comments or expenses:
- * an event keeps only its newest 100 threads of comments, and has at most 50 expenses.
+ * A turn is one pass of a person through `ACTIONS`, and adds at most one comment and one expense. After these numbers
+ * of turns, a person adds no more: an event keeps only its newest 100 threads of comments, and has at most 50 expenses.
  */
 const MAX_COMMENTS = 90;
 const MAX_EXPENSES = 45;
 
 const DISCOVER = { method: 'GET', path: '/discover/events' };
 /**
- * The requests of one person in one turn. `writeId` identifies a write when it is read back: a text, or the event and
- * the person.
+ * The requests of one person in one turn. `writeId` identifies a write when it is read back: a unique text, or the
+ * event and the person who joins it.
  */
 const ACTIONS = [
   ({ writeId, own, turn }) =>
@@ -71,9 +71,10 @@ const ACTIONS = [
 
 /**
  * Starts the load, alternately on each of `origins`. A response counts if it is complete within `limitMs`; the time in
- * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a 503
- * with `Retry-After`, or a 409 for a request with the same key that is still in progress, is retried until it succeeds.
- * Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have no response.
+ * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a
+ * request is sent again after a 503 with `Retry-After`, and after a 409 because a request with the same key is still in
+ * progress. Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have no
+ * response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.
@@ -135,7 +136,7 @@ export function startLoad(
     failures.push(`${at} s: ${method} ${path}: ${error ?? `${status} ${text.slice(0, 200)}`}`);
   };
 
-  /** Sends the request, with retries if these are allowed. Returns whether it succeeded. */
+  /** Sends the request, and retries it if `retries` is true. Returns whether it succeeded. */
   const perform = async (action) => {
     const { method = 'POST', path, body, n, person, kind } = action;
     const key = kind && hasKeys ? `load-${run}-${n}` : null;

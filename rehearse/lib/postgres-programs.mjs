@@ -1,4 +1,4 @@
-// The programs of Debian's PostgreSQL, and the account under which they run, because they cannot run as root.
+// The programs of Debian's PostgreSQL, and the account under which they run. They cannot run as root.
 import { execFileSync } from 'node:child_process';
 import { blockOf } from './pages.mjs';
 

@@ -11,7 +11,7 @@ export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url)
 const TIMEOUT_MS = 120_000;
 /** The Debian packages of programs whose names differ from the names of their packages. */
 const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql', setpriv: 'util-linux' };
-/** Milliseconds in which PostgreSQL must stop after SIGINT. */
+/** Milliseconds after which `stop` kills (SIGKILL) a program that is still running. */
 const STOP_TIMEOUT_MS = 20_000;
 
 /**

@@ -1,4 +1,4 @@
-// Inserts a lot of data for an upgrade, by SQL that works with every version.
+// Inserts a lot of data for the rehearsal of an upgrade. The SQL works with old and new versions of the schema.
 import { sql } from './installation.mjs';
 
 const BATCH = 5_000;
@@ -37,7 +37,7 @@ export async function seed(url, events, participations) {
   await sql(url, 'ANALYZE');
 }
 
-/** Returns a digest of the rows of `seed`, by columns that exist in every version. */
+/** Returns a digest of the rows of `seed`. It contains only columns that old and new versions of the schema have. */
 export async function contentOf(url) {
   const [{ content }] = await sql(
     url,

@@ -12,8 +12,9 @@ const EXPORT = query('SELECT pg_export_snapshot()');
 const BACKUP = 'events-backup';
 
 /**
- * A relay to the database of `url`. When a backup has begun its transaction, the relay exports the snapshot and calls
- * `onSnapshot(id)`. The backup gets the response to its `BEGIN` only after that. Returns the URL of the relay.
+ * Starts a TCP relay to the database of `url`. When a backup has begun its transaction, the relay exports the snapshot
+ * and calls `onSnapshot(id)`. The backup gets the response to its `BEGIN` only after that. Returns the URL of the
+ * relay.
  */
 export async function relayWithSnapshot(url, onSnapshot) {
   const { hostname, port } = new URL(url);
@@ -84,8 +85,9 @@ function query(text) {
 }
 
 /**
- * Returns the number of rows and a digest of each table, for the current state or an exported snapshot. Columns with
- * transaction ids and the table `database_files` are excluded, because they differ between databases and versions.
+ * Returns {tables, referencedKeys} for the current state or an exported snapshot: the number of rows and a digest of
+ * each table, and the keys of the stored files. Columns with transaction ids and the table `database_files` are
+ * excluded, because they differ between databases and versions.
  */
 export async function tablesOf(url, snapshot = null) {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });

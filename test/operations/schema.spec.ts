@@ -142,7 +142,7 @@ describe('the list of layers', () => {
   }
 
   it('must contain every folder of platform and of areas', async () => {
-    expect(await check()).toContain('one order');
+    expect(await check()).toContain('the order is the same everywhere');
     expect(await check('areas/surveys', 'platform/clock')).toBe(
       [
         'libs/platform/clock is not in libs/layers.json: add it after all folders that it imports',
