@@ -217,7 +217,7 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // Such a secret could not be set in the environment, so nothing could ever be decrypted again.
+    // These secrets cannot be set in the environment, so a rotation to one of them would make all texts unreadable.
     for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
       expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, random)).stderr).toMatch(
         /32 characters or more/,

@@ -42,7 +42,7 @@ describe('a waitlist that fills free seats', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** The people and their statuses in the order of the list, such as `eva waitlisted`, with `!` for an open offer. */
+  /** The participants in the order of the API, with their statuses, such as `eva waitlisted`; `!` is an open offer. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')
@@ -381,7 +381,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-63
-  it('fills seats after every PATCH, such as a change of the mode', async () => {
+  it('fills free seats after every PATCH of the event, such as a change of the waitlist mode', async () => {
     const event = await build({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
@@ -554,8 +554,8 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-63
   it.each<[string, Record<string, unknown>]>([
     ['is cancelled', { status: 'cancelled' }],
-    ['changes to manual promotion', { waitlist_mode: 'manual' }],
-    ['changes to tickets', { join_mode: 'tickets' }],
+    ['changes to the waitlist mode manual', { waitlist_mode: 'manual' }],
+    ['changes to the join mode tickets', { join_mode: 'tickets' }],
   ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);

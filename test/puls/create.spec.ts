@@ -205,7 +205,7 @@ describe('POST /puls', () => {
 
   describe('the limit of one active post', () => {
     // PULS-5, PULS-6
-    it('refuses a second post with 422, and a third with 409', async () => {
+    it('refuses a new post with 422 while one post is active, and with 409 while two posts are active', async () => {
       expect((await post(jana, ['body', 'první'])).status).toBe(201);
       expect((await post(jana, ['body', 'druhý'])).body.code).toBe('paid_post_unsupported');
       await server.sql(

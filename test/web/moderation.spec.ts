@@ -227,7 +227,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('let a moderator ban a person for some days, and the person object once', async () => {
+  it('let a moderator ban a person for some days, and let the person send one objection', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
