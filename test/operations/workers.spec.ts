@@ -112,7 +112,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     let replaced = false;
     const statuses: (number | null)[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    // Requests use both open and new connections.
+    // Two of the four clients reuse open connections. The other two open a new connection for each request.
     const sendOnOpenConnection = (): Promise<number | null> =>
       new Promise((done) => {
         request(`${server.origin}/health/ready`, { agent }, (answer) =>

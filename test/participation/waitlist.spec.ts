@@ -157,7 +157,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-61
-  it('leaves a free seat to others if all waiting people have offers', async () => {
+  it('lets other people take a free seat if all waiting people have offers', async () => {
     const event = await build({
       max_participants: 3,
       with: [
@@ -456,7 +456,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a banned account with the next sweep', async () => {
+  it('ends the offer of a banned account when the job offers-sweep runs', async () => {
     const banned = await server.person('ban');
     const event = await build({
       with: [
@@ -508,25 +508,28 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it.each(['sweep', 'join'])('offers a seat at the next %s to a person who has become able to join', async (way) => {
-    const who = await server.person('nová', { birth_date: '2015-01-01' });
-    const event = await build({
-      age_min: 18,
-      with: [
-        [petr, 'confirmed'],
-        [who, 'waitlisted'],
-      ],
-    });
-    const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
-    await leave(petr, event);
-    expect(await people(event)).toEqual(['nová waitlisted']);
-    expect(await viewer(stranger, event)).toMatchObject({ can_join: true });
-    await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
-    expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
-    if (way === 'sweep') await sweep();
-    else expect(result(await join(stranger, event))).toBe('409 event_full');
-    expect(await people(event)).toEqual(['nová waitlisted!']);
-  });
+  it.each(['run of the job', 'join request'])(
+    'offers a seat at the next %s to a person who has become able to join',
+    async (way) => {
+      const who = await server.person('nová', { birth_date: '2015-01-01' });
+      const event = await build({
+        age_min: 18,
+        with: [
+          [petr, 'confirmed'],
+          [who, 'waitlisted'],
+        ],
+      });
+      const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
+      await leave(petr, event);
+      expect(await people(event)).toEqual(['nová waitlisted']);
+      expect(await viewer(stranger, event)).toMatchObject({ can_join: true });
+      await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
+      expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
+      if (way === 'run of the job') await sweep();
+      else expect(result(await join(stranger, event))).toBe('409 event_full');
+      expect(await people(event)).toEqual(['nová waitlisted!']);
+    },
+  );
 
   // JOIN-61
   it('counts open offers as taken seats, and lets the organizer promote the person with an offer', async () => {

@@ -27,7 +27,7 @@ describe('POST /puls', () => {
     clipFolder = mkdtempSync(join(tmpdir(), 'clips-'));
     clips = new Clips(clipFolder);
   });
-  // Each test needs a new person, because a person may have only one active post and publish three posts a day.
+  // Each test needs a new person: a person may have only one active post and may publish only three posts a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
   afterAll(async () => {

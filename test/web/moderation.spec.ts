@@ -581,7 +581,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show how many objects and how many unanswered objections wait, and list earlier decisions latest first', async () => {
+  it('show the numbers of reported objects and of unanswered objections, and list earlier decisions latest first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();

@@ -121,7 +121,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-9
-  it('stay active if a waiting message fails again when the owner requests it', async () => {
+  it('stay active if a waiting message fails again after the owner has requested a retry', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     answer(500);
