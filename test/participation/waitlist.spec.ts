@@ -303,7 +303,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('counts an offer as open until its exact end, whether or not the job has run', async () => {
+  it('counts an offer as open until its exact end, whether or not the job offers-sweep has run', async () => {
     const event = await build();
     await leave(petr, event);
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
