@@ -9,7 +9,7 @@ describe('a port that cannot be opened', () => {
     const error = Object.assign(new Error(message), { code, syscall: 'listen' });
     expect(cannotListen('PORT', 3000, 'fe80::1', error)).toMatchObject({
       name: 'StartupError',
-      message: `PORT 3000 on HOST fe80::1 cannot be listened on: ${reason}.`,
+      message: `PORT 3000 on HOST fe80::1 cannot be used: ${reason}.`,
     });
   });
 

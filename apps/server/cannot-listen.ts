@@ -17,5 +17,5 @@ export function cannotListen(
   const reason = REASONS[error.code ?? ''] ?? error.message;
   return error.syscall === undefined
     ? error
-    : new StartupError(`${setting} ${port} on HOST ${host} cannot be listened on: ${reason}.`);
+    : new StartupError(`${setting} ${port} on HOST ${host} cannot be used: ${reason}.`);
 }

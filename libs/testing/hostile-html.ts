@@ -93,7 +93,7 @@ export const HOSTILE: readonly string[] = [
   '&ltscript&gt',
 ];
 
-/** The first fault in HTML that should be sanitized, or null. The sanitizer itself is not used to find the fault. */
+/** Returns the first fault in the sanitizer's output, or null. It does not use the sanitizer to find the fault. */
 export function faultOf(html: string, allowedTags: readonly string[]): string | null {
   const open: string[] = [];
   for (const [piece] of html.matchAll(/<[^>]*>?|>|[^<>]+/g)) {

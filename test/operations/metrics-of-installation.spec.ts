@@ -76,7 +76,7 @@ describe('the metrics of the installation', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     const backup = new Date('2026-03-01T02:00:00Z');
     recordBackup(server.dataDir, backup);
-    // This entry of the change log never gets a number: the numbering ignores new entries with so low a transaction id.
+    // This entry of the change log never gets a number: its transaction id, 3, is so low that the numbering ignores it.
     await server.sql(
       `INSERT INTO unnumbered_changes (xid, at, topic_kind, topic_id, type, subject_id, counted)
        VALUES ('3', clock_timestamp() - interval '10 minutes', 'event', $1, 'event.updated', $1, false)`,

@@ -112,7 +112,7 @@ describe('metrics', () => {
       expect([WORKERS, status, stderr]).toEqual([
         WORKERS,
         1,
-        `METRICS_PORT ${usedPort} on HOST 127.0.0.1 cannot be listened on: the port is in use.\n`,
+        `METRICS_PORT ${usedPort} on HOST 127.0.0.1 cannot be used: the port is in use.\n`,
       ]);
     }
   }, 240_000);

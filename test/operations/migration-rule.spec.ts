@@ -8,7 +8,7 @@ import { createEmptyDatabase } from '#testing/test-database';
 
 /** The first migration that the rule applies to. Older migrations existed before the rule. */
 const FIRST = '0271';
-/** The first migration after the oldest version from which rehearsals upgrade the database while servers run. */
+/** Rehearsals upgrade the database while servers run. This is the first migration that such a rehearsal applies. */
 const FIRST_WITH_LOCKS = '0090';
 
 // OPS-62, OPS-113
@@ -33,7 +33,7 @@ describe('a migration', () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('of this repository that changes several existing tables locks them together', async () => {
+  it('of this repository that changes several existing tables locks all of them before its first change', async () => {
     const database = await createEmptyDatabase();
     const migrations = loadMigrations();
     const planned = await planMigrations(database.url);

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 
 const PARALLEL_REQUESTS = 24;
 
-/** OPS-78: a request that holds a connection never waits for another one, so requests cannot block each other. */
+/** OPS-78: a request that holds a connection never waits for a second one, so requests cannot block each other. */
 describe('a pool of two database connections', () => {
   let server: TestServer;
   let jana: Person;
@@ -41,7 +41,7 @@ describe('a pool of two database connections', () => {
     expect(counted?.n).toBe(PARALLEL_REQUESTS);
   });
 
-  it('is enough for uploads, whose files are recorded separately', async () => {
+  it('is enough for uploads, whose files are recorded in a separate transaction', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const post = (who: Person) => {
       const body = new FormData();

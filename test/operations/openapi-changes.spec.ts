@@ -112,7 +112,7 @@ describe('the comparison with the document of the last release', () => {
     return lines;
   }
 
-  it('accepts equivalent OpenAPI 3.1, and compatible additions', () => {
+  it('accepts an equivalent document in OpenAPI 3.1, and compatible additions', () => {
     const event = {
       type: 'object',
       required: ['id', 'ends_at', 'series'],

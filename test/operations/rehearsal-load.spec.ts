@@ -25,7 +25,7 @@ const LIMIT_MS = 8_000;
 /** Maximum ratio of the latency during the operation to the latency before it. */
 const RATIO = 30;
 const REQUESTS_PER_PHASE = 250;
-/** Longer than RATIO times the shortest compared latency (50 ms), but shorter than the time limit. */
+/** Longer than RATIO times 50 ms (shorter latencies count as 50 ms), but shorter than LIMIT_MS. */
 const SLOW_MS = 4_000;
 
 /** A fault of the stand-in for the service. The fault begins when the rehearsed operation begins. */

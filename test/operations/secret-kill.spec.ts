@@ -103,7 +103,7 @@ describe('a killed rotation of the secret', () => {
   }
 
   it(
-    `leaves all texts sealed with the same secret, and is completed when the same command runs again, ${KILLS} times`,
+    `leaves all texts sealed with the same secret, and is completed when the same command runs again (${KILLS} kills)`,
     async () => {
       const { code, durationMs } = await rotate();
       expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);

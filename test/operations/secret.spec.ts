@@ -217,7 +217,8 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // Such a secret could not be set in the environment, so nothing could ever be decrypted again.
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 were read as U+FFFD. After a rotation to
+    // such a secret, no text could be decrypted.
     for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
       expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, random)).stderr).toMatch(
         /32 characters or more/,

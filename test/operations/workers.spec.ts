@@ -71,7 +71,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     while (server.workers.length !== WORKERS || (await reportingWorkers()) !== WORKERS) await pause(50);
   }
 
-  it('share one rate limit exactly', async () => {
+  it('together allow exactly as many requests as the rate limit', async () => {
     const jana = await base.person('jana');
     const statuses = await Promise.all(
       Array.from({ length: 3 * REQUESTS_PER_MINUTE }, () => send('/api/v1/user', jana)),
@@ -112,7 +112,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     let replaced = false;
     const statuses: (number | null)[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    // Requests use both open and new connections.
+    // Two of the four clients reuse open connections. The other two open a new connection for each request.
     const sendOnOpenConnection = (): Promise<number | null> =>
       new Promise((done) => {
         request(`${server.origin}/health/ready`, { agent }, (answer) =>

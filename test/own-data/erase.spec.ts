@@ -56,7 +56,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** All data that erasing must not change for other people. */
+  /** The data that the erasure must not change for other people. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -101,7 +101,7 @@ describe('erasing a person', () => {
     };
   }
 
-  /** Lets time pass until Discover deletes its recorded changes, which happens after ten minutes. */
+  /** Makes the recorded changes of Discover older than ten minutes, and runs the job that then deletes them. */
   async function letTimePass(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);

@@ -85,7 +85,7 @@ describe('the export of personal data', () => {
     }
   });
 
-  /** A value of the database in the form that the export has. */
+  /** Returns a value of the database in the form in which the export contains it. */
   async function exportedForm(value: unknown, how: string | null): Promise<unknown> {
     if (value === null) return null;
     if (how === 'person')
@@ -100,7 +100,7 @@ describe('the export of personal data', () => {
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : toSeconds(value);
   }
 
-  /** Replaces each instant, in any notation, with its whole seconds. */
+  /** Replaces each time, in any notation, with its Unix time in whole seconds. */
   function toSeconds(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(toSeconds);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)

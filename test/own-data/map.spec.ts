@@ -68,7 +68,7 @@ describe('the map of personal data', () => {
     expect(rows.filter(({ table, column }) => !PERSONAL_DATA[table]?.columns[column])).toEqual([]);
   });
 
-  it('states the same export and deletion of each column as docs/personal-data.md', () => {
+  it('agrees with docs/personal-data.md on the export and deletion of each column', () => {
     const fates: Record<ErasureEffect, string> = {
       goes: 'deleted',
       emptied: 'emptied',

@@ -122,7 +122,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('expire after the end of the event, and end permanently with a ban of the organizer', async () => {
+  it('expire after the end of the event, and end permanently when the organizer is banned', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
@@ -156,7 +156,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('lead to the same origin of a check-in if two of them scan a person in the same second', async () => {
+  it('lead to the same origin of a check-in, in any order, if a person is scanned with two links in the same second', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

@@ -96,7 +96,7 @@ describe('the door', () => {
         [ota, 'waitlisted'],
         [iva, 'requested'],
       ] as const;
-      // People who joined in the same second have no defined order.
+      // The next test checks the order of the people.
       expect(new Set(people)).toEqual(
         new Set(
           concerned.map(([{ slug, name }, status]) => ({
@@ -146,11 +146,12 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('has a permanent key for each event, and an ETag that changes only with the content', async () => {
+    it('contains a permanent hash key (`pack`) for each event, and has an ETag that changes only with the content', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // If two first requests are concurrent, the second request finds no key and creates another key.
+      // Of two concurrent first requests, the second also finds no key and creates one. It must not replace the first
+      // key.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);

@@ -39,7 +39,7 @@ describe('killing the server with SIGKILL under load', () => {
   });
   afterAll(() => server.stop());
 
-  it(`loses no acknowledged write and leaves no partial write, ${KILLS} times`, async () => {
+  it(`loses no acknowledged write and leaves no partial write (${KILLS} kills)`, async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     const start = () =>
       ServerProcess.start({
@@ -95,8 +95,8 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /**
-   * Every person acts once at each event; all actions run in parallel. Each promise resolves to whether there was a
-   * response.
+   * Every person acts once at each event; all actions run in parallel. Each promise resolves to true if a response
+   * arrived.
    */
   function load(
     origin: string,

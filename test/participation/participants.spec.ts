@@ -111,7 +111,7 @@ describe('participants', () => {
   });
 
   // JOIN-27, JOIN-29, JOIN-9
-  it('cannot be invited or promoted after the event was cancelled or ended, but can be removed', async () => {
+  it('cannot be invited or promoted after the event was cancelled or has ended, but can be removed', async () => {
     const past = await buildEvent(server, jana, { starts_at: inDays(-1), with: [[eva, 'waitlisted']] });
     const cancelled = await buildEvent(server, jana, { with: [[eva, 'waitlisted']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });

@@ -42,7 +42,7 @@ describe('a waitlist that fills free seats', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** The people and their statuses in the order of the list, such as `eva waitlisted`, with `!` for an open offer. */
+  /** The participants in the order of the API, with their statuses, such as `eva waitlisted`; `!` is an open offer. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')
@@ -157,7 +157,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-61
-  it('leaves a free seat to others if all waiting people have offers', async () => {
+  it('lets other people take a free seat if all waiting people have offers', async () => {
     const event = await build({
       max_participants: 3,
       with: [
@@ -303,7 +303,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it('counts an offer as open until its exact end, whether or not the job has run', async () => {
+  it('counts an offer as open until its exact end, whether or not the job offers-sweep has run', async () => {
     const event = await build();
     await leave(petr, event);
     const end = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000 + HOUR_MS);
@@ -381,7 +381,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-63
-  it('fills seats after every PATCH, such as a change of the mode', async () => {
+  it('fills free seats after every PATCH of the event, such as a change of the waitlist mode', async () => {
     const event = await build({ waitlist_mode: 'manual' });
     await leave(petr, event);
     expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
@@ -456,7 +456,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-59
-  it('ends the offer of a banned account with the next sweep', async () => {
+  it('ends the offer of a banned account when the job offers-sweep runs', async () => {
     const banned = await server.person('ban');
     const event = await build({
       with: [
@@ -508,25 +508,28 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-58
-  it.each(['sweep', 'join'])('offers a seat at the next %s to a person who has become able to join', async (way) => {
-    const who = await server.person('nová', { birth_date: '2015-01-01' });
-    const event = await build({
-      age_min: 18,
-      with: [
-        [petr, 'confirmed'],
-        [who, 'waitlisted'],
-      ],
-    });
-    const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
-    await leave(petr, event);
-    expect(await people(event)).toEqual(['nová waitlisted']);
-    expect(await viewer(stranger, event)).toMatchObject({ can_join: true });
-    await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
-    expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
-    if (way === 'sweep') await sweep();
-    else expect(result(await join(stranger, event))).toBe('409 event_full');
-    expect(await people(event)).toEqual(['nová waitlisted!']);
-  });
+  it.each(['run of the job', 'join request'])(
+    'offers a seat at the next %s to a person who has become able to join',
+    async (way) => {
+      const who = await server.person('nová', { birth_date: '2015-01-01' });
+      const event = await build({
+        age_min: 18,
+        with: [
+          [petr, 'confirmed'],
+          [who, 'waitlisted'],
+        ],
+      });
+      const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
+      await leave(petr, event);
+      expect(await people(event)).toEqual(['nová waitlisted']);
+      expect(await viewer(stranger, event)).toMatchObject({ can_join: true });
+      await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
+      expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
+      if (way === 'run of the job') await sweep();
+      else expect(result(await join(stranger, event))).toBe('409 event_full');
+      expect(await people(event)).toEqual(['nová waitlisted!']);
+    },
+  );
 
   // JOIN-61
   it('counts open offers as taken seats, and lets the organizer promote the person with an offer', async () => {
@@ -554,8 +557,8 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-63
   it.each<[string, Record<string, unknown>]>([
     ['is cancelled', { status: 'cancelled' }],
-    ['changes to manual promotion', { waitlist_mode: 'manual' }],
-    ['changes to tickets', { join_mode: 'tickets' }],
+    ['changes to the waitlist mode manual', { waitlist_mode: 'manual' }],
+    ['changes to the join mode tickets', { join_mode: 'tickets' }],
   ])('ends offers when an event %s; the people stay on the waitlist and are not notified', async (_state, change) => {
     const event = await build();
     await leave(petr, event);

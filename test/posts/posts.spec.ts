@@ -171,7 +171,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('keep their event after the author leaves it, although it cannot be chosen again', async () => {
+  it('keep their event after the author leaves this event, although the author cannot choose it again', async () => {
     const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
     const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
     expect((await jana.api.delete(`/events/${event.id}/join`)).status).toBe(204);

@@ -27,7 +27,7 @@ describe('POST /puls', () => {
     clipFolder = mkdtempSync(join(tmpdir(), 'clips-'));
     clips = new Clips(clipFolder);
   });
-  // Each test needs a new person, because a person may have only one active post and publish three posts a day.
+  // Each test needs a new person: a person may have only one active post and may publish only three posts a day.
   beforeEach(async () => (jana = await server.person('jana')));
   afterEach(() => server.clock.reset());
   afterAll(async () => {
@@ -205,7 +205,7 @@ describe('POST /puls', () => {
 
   describe('the limit of one active post', () => {
     // PULS-5, PULS-6
-    it('refuses a second post with 422, and a third with 409', async () => {
+    it('refuses a new post with 422 while one post is active, and with 409 while two posts are active', async () => {
       expect((await post(jana, ['body', 'první'])).status).toBe(201);
       expect((await post(jana, ['body', 'druhý'])).body.code).toBe('paid_post_unsupported');
       await server.sql(
@@ -319,7 +319,7 @@ describe('POST /puls without ffmpeg', () => {
     });
     expect([refused.status, refused.body]).toEqual([
       503,
-      { code: 'server_error', message: 'Videos cannot be taken at the moment. Everything else can.' },
+      { code: 'server_error', message: 'Videos cannot be uploaded at the moment. Everything else can.' },
     ]);
     expect(refused.headers.get('retry-after')).toBe('600');
     expect((await jana.api.upload('/puls', [...PRAGUE, ['video', new Blob(['no video'])]])).status).toBe(422);

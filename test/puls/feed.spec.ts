@@ -75,7 +75,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-8, PULS-9
-  it('applies the limit and the radius', async () => {
+  it('returns at most `limit` posts, all within the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20])
       await importPost(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);

@@ -177,7 +177,7 @@ describe('a person’s own Puls posts', () => {
     await expect(importing).rejects.toEqual(new Refusal('post_empty'));
   });
 
-  it('leave no files that the sweep has to delete', async () => {
+  it('leave no files that the job media-sweep has to delete', async () => {
     expect(await sweep(server)).toEqual(NOTHING_TO_DO);
   });
 });

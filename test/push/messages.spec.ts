@@ -105,7 +105,7 @@ describe('push messages', () => {
   });
 
   // PUSH-4
-  it('expire when the subject of their notice expires, and are not sent after that time', async () => {
+  it('expire together with the offer of a seat that they report, and are not sent after that time', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();
     await jana.subscribe(browser);
@@ -181,7 +181,7 @@ describe('push messages', () => {
   });
 
   // PUSH-7, HOOK-14
-  it('are sent first to the browser that was served longest ago', async () => {
+  it('are sent first to browsers that were never served, and then to the browser that was served longest ago', async () => {
     const ids: string[] = [];
     for (const name of ['jana', 'petr', 'eva']) {
       const subscriber = await PushSubscriber.open(server, name);

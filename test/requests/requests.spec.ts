@@ -337,7 +337,7 @@ describe('the request log', () => {
     expect(await server.sql("SELECT 1 FROM request_log WHERE at < now() + interval '1 day'")).toEqual([]);
   });
 
-  /** Stores a request of the person that was received at this time. */
+  /** Stores a request of the person in the log, with this time of receipt. */
   async function store(who: Person, at: Date, { path = '/api/v1/stored', status = 200 } = {}): Promise<void> {
     server.app.get(RequestLog).add({
       at: at.getTime(),

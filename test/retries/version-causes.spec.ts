@@ -274,7 +274,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-23
-  it('is a new one when a deleted plan is created again', async () => {
+  it('is new when a deleted itinerary is created again', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });

@@ -118,7 +118,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-18, RETRY-19
-    it('gets a new version with each change, and never an earlier one', async () => {
+    it('gets a new version with each change, and never an earlier version again', async () => {
       const first = await state(own.path);
       expect(await state(own.path)).toEqual(first);
       expect((await jana.api.send('HEAD', own.path)).headers.get('etag')).toBe(first.tag);

@@ -113,7 +113,7 @@ describe('npm run sandbox', () => {
   }, 240_000);
 
   // SBX-3
-  it('stops the clock when an offered seat expires, and runs the due jobs before the clock moves on', async () => {
+  it('stops the clock when the offer of a seat expires, and runs the due jobs before the clock moves on', async () => {
     const [organizer, participant, moderator] = (['organizer', 'participant', 'moderator'] as const).map(clientOf) as [
       HttpClient,
       HttpClient,

@@ -142,7 +142,7 @@ describe('apps with the SDK', () => {
           foreign.pathname = path;
           statuses.push((await fetch(foreign)).status);
         }
-        // A browser can send the same request twice, for example after a reload. The code is used once.
+        // A browser can send the same request twice, for example after a reload. The app must use the code only once.
         const responses = await Promise.all([fetch(redirect as URL), fetch(redirect as URL)]);
         statuses.push(...responses.map(({ status }) => status));
       },

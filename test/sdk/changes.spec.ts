@@ -215,7 +215,7 @@ describe('client.changes()', () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('returns changes with a method `read`, which gets each subject only once, and only from the same server', async () => {
+  it('returns changes with a method `read`, which gets each subject only once, and only from the configured server', async () => {
     script.turns = [
       changes(
         'c4',

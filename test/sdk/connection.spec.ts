@@ -296,7 +296,7 @@ describe('a connection of the SDK', () => {
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
       while (sent().length < 2) await pause(10);
-      // Without the longer interval the third request would follow immediately.
+      // Without the longer interval, another request would be sent during this pause.
       await pause(200);
       expect(sent()).toHaveLength(2);
       stop.abort(new Error('enough'));

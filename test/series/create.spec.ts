@@ -305,7 +305,7 @@ describe('POST /series', () => {
     // SER-11
     it('is not exceeded by parallel requests, even if all of these requests count the series before the first commit', async () => {
       await createSeries(4);
-      // While this lock is held, no request can store an occurrence. The lock ends when all requests wait for it.
+      // While this lock is held, no request can store an occurrence. The test releases the lock when all requests wait.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('LOCK TABLE all_events IN SHARE MODE');
         const requests = statusesOfParallelRequests(6);
@@ -330,7 +330,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('does not count a cancelled series with a started occurrence that was moved to the future', async () => {
+    it('does not count a cancelled series, even if an occurrence that had started was moved to the future', async () => {
       await createSeries(4);
       const cancelled = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
       const [started] = await occurrencesOf(jana, cancelled.id);

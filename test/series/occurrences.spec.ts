@@ -60,7 +60,7 @@ describe('reading series', () => {
     });
 
     // SER-10
-    it('shows the earliest upcoming occurrence, even after the first occurrence was moved to a later time than the second', async () => {
+    it('shows the earliest upcoming occurrence, even after the first occurrence was moved to a time after the second occurrence', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(2), occurrencesLimit: 2 });
       const [first, second] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${first?.id}`, { starts_at: inDays(30) });
@@ -140,7 +140,7 @@ describe('reading series', () => {
     });
 
     // SER-9, MOD-5
-    it('shows the next occurrence as the first while the first is removed by a moderator', async () => {
+    it('shows the next occurrence as the parent event while the first occurrence is removed by a moderator', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second, third] = (await occurrencesOf(jana, series.id)).map(({ id }) => id);
       const parents = async () => {

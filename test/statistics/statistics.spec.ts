@@ -61,7 +61,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-1, STAT-2
-  it('are of one moment, even if people join during the request', async () => {
+  it('all show the same moment, even if people join during the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id, eventId } = await buildEvent(server, jana, { with: [[petr, 'pending']] });
     await server.sql('BEGIN');
@@ -146,7 +146,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('show how many offers of seats were counted as made, accepted and lapsed', async () => {
+  it('show the numbers of offers that the method countOffers has counted as made, accepted and lapsed', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
@@ -207,8 +207,8 @@ describe('the statistics of an event', () => {
 
   // STAT-5
   it.each<[string, (jana: Person, eva: Person, path: string) => Promise<{ status: number }>]>([
-    ['the mode changes to manual', ({ api }, _eva, path) => api.patch(path, { waitlist_mode: 'manual' })],
-    ['the event changes to tickets', ({ api }, _eva, path) => api.patch(path, { join_mode: 'tickets' })],
+    ['the waitlist mode changes to manual', ({ api }, _eva, path) => api.patch(path, { waitlist_mode: 'manual' })],
+    ['the join mode changes to tickets', ({ api }, _eva, path) => api.patch(path, { join_mode: 'tickets' })],
     ['the event is cancelled', ({ api }, _eva, path) => api.patch(path, { status: 'cancelled' })],
     ['the organizer blocks the person', ({ api }, { slug }) => api.put(`/blocks/${slug}`)],
     ['the organizer removes the person', ({ api }, { slug }, path) => api.delete(`${path}/participants/${slug}`)],

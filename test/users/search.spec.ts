@@ -466,7 +466,7 @@ describe('the search for people', () => {
       ],
     ];
     it.each(REASONS)(
-      'of a person who is not searchable but has %s is visible to the caller: %s',
+      'of a person who is not searchable and has %s is visible to the caller (true or false): %s',
       async (_name, isVisible, prepare) => {
         const shy = await personNamed('Plachá', { searchable: false });
         await prepare(shy);

@@ -11,7 +11,7 @@ describe('the account pages', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
+  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -99,7 +99,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-2
-  it('refuse a registered e-mail address without saying that it is registered, and do not change its account', async () => {
+  it('refuse a registered e-mail address without saying that it is registered, and do not change the account with this address', async () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
     const other = visitor();

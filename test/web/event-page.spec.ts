@@ -272,7 +272,7 @@ describe('the event page', () => {
     expect(pages[1]?.html).toMatch(/your profile has no gender\.<\/strong> <a href="\/account">/);
     for (const { id } of [aged, women])
       expect((await visitor.get(`/events/${id}`)).html).toContain(
-        'You cannot join this event because of its conditions',
+        'This event is not open to you',
       );
   });
 

@@ -144,7 +144,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('offer a person who has left in the form for payments, and link an error to the field of this form', async () => {
+  it('show in the form for payments a person who has left the event, and link an error to the field of this form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });

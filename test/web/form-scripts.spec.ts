@@ -89,7 +89,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.type('web');
       for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowLeft');
-      // Shift+Tab returns to the toolbar, which has one tab stop. The arrow keys move between its buttons.
+      // Shift+Tab returns to the toolbar, which is one stop for the Tab key. The arrow keys move between its buttons.
       await page.keyboard.press('Shift+Tab');
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Bold');
       await page.keyboard.press('ArrowLeft');

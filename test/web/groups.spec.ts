@@ -176,7 +176,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-80, PAGE-97
-  it('change one coordinate of a group without the other one', async () => {
+  it('change one coordinate of a group and keep the other one, and delete only both together', async () => {
     const { id } = await buildGroup(server, eva);
     await eva.api.patch(`/groups/${id}`, { latitude: 50.1, longitude: 14.4 });
     const page = `/groups/${id}/edit`;
@@ -189,7 +189,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('are offered on the page of an event, to add the interest of a group, only if the API would accept this interest, and only once', async () => {
+  it('let a person add the interest of a group on the page of an event only once, and only if the API would accept it', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);

@@ -227,7 +227,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('let a moderator ban a person for some days, and the person object once', async () => {
+  it('let a moderator ban a person for some days, and let the person send one objection', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;
@@ -581,7 +581,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show how many objects and how many unanswered objections wait, and list earlier decisions latest first', async () => {
+  it('show the numbers of reported objects and of unanswered objections, and list earlier decisions latest first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();

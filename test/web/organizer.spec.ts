@@ -363,7 +363,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-92, PAGE-95, PAGE-96
-  it('answer a refused button with the status of the API and the reason', async () => {
+  it('answer a click on a button with the status and reason of the API if the API refuses the action', async () => {
     const { person: petr } = await member('ucastnik');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const refused = await press(visitor, `/events/${event.id}/edit`, '/delete');

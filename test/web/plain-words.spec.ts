@@ -17,7 +17,7 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test starts a new window of sign-in attempts, so attempts of other tests do not count.
+  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 

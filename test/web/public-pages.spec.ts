@@ -340,7 +340,7 @@ describe('the public pages', () => {
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
     }
 
-    // A person who is not searchable has a page only after public content shows the name.
+    // The page of a person who is not searchable is visible to others only after public content shows the name.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);

@@ -11,8 +11,8 @@ const PASSWORD = 'correct horse';
 const PAGE = '/account/second-step';
 
 /**
- * Tests second steps after the password: codes of an app and recovery codes. Passkeys are tested in passkeys.spec.ts,
- * because they need a browser.
+ * Tests second steps after the password: codes of an authenticator app, and recovery codes. Passkeys are tested in
+ * passkeys.spec.ts, because they need a browser.
  */
 describe('the second step', () => {
   let server: TestServer;
@@ -135,7 +135,7 @@ describe('the second step', () => {
     for (let n = 0; n <= second_step.codes.max; n++)
       expect((await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`)).status).toBe(422);
     const code = codeOf(secret);
-    // Apps show a code in two groups.
+    // Authenticator apps show a code as two groups of digits.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
     expect((await owner.submit(PAGE, { code: typed }, `${PAGE}/app/confirm`)).status).toBe(200);
   });

@@ -130,7 +130,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are stored with a hash of their key instead of the key, and cannot start if the password changes during the sign-in', async () => {
+  it('are stored with a hash of the key that the browser stores, not with the key, and cannot start if the password changes during the sign-in', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',

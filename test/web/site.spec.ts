@@ -53,7 +53,7 @@ describe('the site', () => {
     ])
       expect(html).toContain(`<loc>${url}</loc>`);
     for (const part of [hidden.id, secret.id, draft]) expect(html).not.toContain(part);
-    // The event has ended, but the sweep has not run yet.
+    // The event has ended, but the job discover-sweep has not run yet.
     server.clock.forward(60 * 86_400_000);
     expect((await visitor().get('/sitemap.xml')).html).not.toContain(open.id);
     server.clock.reset();
@@ -92,7 +92,7 @@ describe('the site', () => {
   });
 
   // PAGE-73
-  it('shows the operator’s pages without the HTML in them, and in the other language if a translation is missing', async () => {
+  it('shows the operator’s pages without the HTML in their Markdown, and in the other language if a translation is missing', async () => {
     expect((await visitor().get('/terms')).status).toBe(404);
     const folder = join(server.app.get(Settings).dataDir, 'pages');
     await mkdir(folder, { recursive: true });

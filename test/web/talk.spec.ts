@@ -222,7 +222,7 @@ describe('the pages for comments, photos and blocks', () => {
   });
 
   // MOD-101, PAGE-85
-  it('link each report that the reader has sent about a person or a post to the page of this person or post, even if the report names it by id', async () => {
+  it('link each report that the reader has sent about a person or a post to the page of this person or post, even if the report was sent with an id instead of a slug', async () => {
     const { id } = (await jana.api.get('/user')).body.data as { id: string };
     const post = (
       await jana.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>A</p>', status: 'published' })

@@ -147,11 +147,11 @@ describe('webhooks, while receivers and senders fail,', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
     expect(receiver.received.length).toBeGreaterThan(MESSAGES * 1.2);
-    // `ServerProcess` starts a server from sources, which is slow on a busy machine.
+    // `ServerProcess` starts a server from its TypeScript sources, which is slow on a busy machine.
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('have messages with a detectable gap after a pause, and the change feed contains the missing changes', async () => {
+  it('show receivers the gap in the messages after a pause, and the change feed contains the missing changes', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);

@@ -121,7 +121,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-9
-  it('stay active if a waiting message fails again when the owner requests it', async () => {
+  it('stay active if a waiting message fails again after the owner has requested a retry', async () => {
     const id = await hook();
     await buildEvent(server, jana);
     answer(500);
@@ -235,7 +235,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-3
-  it('continue from the present if the feed no longer contains their position', async () => {
+  it('continue with new changes if the feed no longer contains their position', async () => {
     await hook();
     await server.sql(`UPDATE webhooks SET position = 'expired' WHERE user_id = $1`, [jana.userId]);
     await buildEvent(server, jana);
@@ -247,7 +247,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8
-  it('have deliveries in pages, the newest first, until the job webhooks-sweep deletes them after 30 days', async () => {
+  it('list their deliveries in pages, newest first, until the job webhooks-sweep deletes the deliveries after 30 days', async () => {
     const id = await hook();
     const events = [await buildEvent(server, jana), await buildEvent(server, jana), await buildEvent(server, jana)];
     await send();

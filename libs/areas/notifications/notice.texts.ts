@@ -65,7 +65,8 @@ export const NOTICES = {
     cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
   },
   // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the object's title in parentheses, or empty.
-  // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is OBJECT, OBJECT_AT or empty.
+  // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence
+  // about the right to object (OBJECT or OBJECT_AT), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',

@@ -161,8 +161,8 @@ export const MESSAGES = {
     en: 'Only lower-case letters (without accents) and digits, with hyphens between them.',
     cs: 'Jen malá písmena (bez diakritiky) a číslice, mezi nimi pomlčky.',
   },
-  user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
-  own_thing: { en: 'This is yours.', cs: 'Toto je vaše vlastní.' },
+  user_slug_taken: { en: 'Somebody else uses this address of a profile.', cs: 'Tuto adresu profilu už má někdo jiný.' },
+  own_thing: { en: 'You cannot report your own content.', cs: 'Vlastní obsah nahlásit nelze.' },
   not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
   timezone: {
     en: 'This must be a time zone such as Europe/Prague.',
@@ -192,8 +192,8 @@ export const MESSAGES = {
     cs: 'Akce, na kterou se vstupuje s heslem, musí mít heslo.',
   },
   seeking_company: {
-    en: 'You can look for company only for your own public event without a paid ticket, for {min} to {max} people. It must be open to anyone or take requests.',
-    cs: 'Partu lze hledat jen pro vlastní veřejnou akci bez placené vstupenky, pro {min} až {max} lidí. Musí být otevřená všem nebo na žádost.',
+    en: 'You can look for company only for a public event that you organize here, with {min} to {max} seats and no price in credits. Anyone must be able to join it or to ask to join.',
+    cs: 'Partu lze hledat jen pro vlastní veřejnou akci s {min} až {max} místy a bez ceny v kreditech. Musí být otevřená všem nebo na žádost.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
   not_your_event: {
@@ -233,7 +233,7 @@ export const MESSAGES = {
 
   // Problems of the server
   videos_unavailable: {
-    en: 'Videos cannot be taken at the moment. Everything else can.',
+    en: 'Videos cannot be uploaded at the moment. Everything else can.',
     cs: 'Videa teď nelze přijmout. Všechno ostatní ano.',
   },
   files_unavailable: {

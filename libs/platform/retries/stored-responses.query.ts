@@ -28,8 +28,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * Whether no transaction of this account and key is open. If so, the next statement sees the response that a former
- * transaction has committed.
+ * Returns true if all transactions of this account and key have ended. Then the next statement sees the response that
+ * one of them may have committed.
  */
 export const HAS_NO_OPEN_TRANSACTION = statement(
   'retries_nobody_at_it',

@@ -67,7 +67,7 @@ export const EVENT_TEXTS = {
   stand_profile: { cs: 'Doplnit profil', en: 'Complete your profile' },
   stand_not_for_you: {
     cs: 'Podmínky akce (věk, pohlaví nebo pořadatel) vám nedovolují se přidat. Zkontrolujte i údaje v profilu.',
-    en: 'You cannot join this event because of its conditions (age, gender or its organizer). Check your profile too.',
+    en: 'This event is not open to you: it is limited by age or gender, or by its organizer. Check your profile too.',
   },
   do_join: { cs: 'Přidat se', en: 'Join' },
   do_request: { cs: 'Požádat o účast', en: 'Ask to join' },

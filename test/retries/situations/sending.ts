@@ -8,7 +8,7 @@ import type { Write } from './maker';
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
-/** The ids of all operations of the OpenAPI document that write. */
+/** The ids of all write operations in the OpenAPI document. */
 export const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
   Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
 );

@@ -325,7 +325,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       body: withheld(
         'emptied',
         'it contains data of other people',
-        'messages to other people contain a random slug instead of the person’s slug',
+        'at the erasure, a random slug replaces the person’s slug in stored messages to other people',
       ),
       ...each(
         [
@@ -365,7 +365,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       words: exported(
         'emptied',
         'value',
-        'in three kinds of notices: to reporters; about deleted posts, groups and apps; about places of the person’s events',
+        'the names of the person’s objects in notices about reports; the titles and names of the person’s deleted posts, groups and apps; the locations of the person’s events',
       ),
       refunded_credits: exported('goes', 'count'),
     },

@@ -57,7 +57,7 @@ export class OrganizerSteps {
 
   /**
    * Checks the participant in, and pays held credits to the organizer. A participant who is already checked in keeps
-   * the time of the first check-in. Scans that were undone earlier do not prevent the check-in.
+   * the time of the first check-in. An undo that was stored earlier does not cancel this check-in.
    */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');
