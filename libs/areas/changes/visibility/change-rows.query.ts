@@ -112,7 +112,7 @@ export const EVENT_RELATIONS = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation, me.waitlist_number,
           EXISTS (SELECT FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
-            AND (m.group_id = e.group_id OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = m.group_id AND i.event_id = e.id))) AS by_group
+            AND m.group_id IN (SELECT e.group_id UNION ALL SELECT i.group_id FROM group_interests i WHERE i.event_id = e.id)) AS by_group
      FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
     WHERE e.id = ANY($2)`,
 );
