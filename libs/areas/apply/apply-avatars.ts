@@ -8,7 +8,7 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** A user of a document, with the path of the new avatar. */
+/** A user in an `apply` document, with the path of the new avatar. */
 interface UserWithAvatar {
   readonly slug: string;
   readonly avatar?: string | null;

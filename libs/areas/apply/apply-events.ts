@@ -38,7 +38,7 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** An event of an earlier document; `stored` is null if a moderator removed the event. */
+/** An event that an earlier document created; `stored` is null if a moderator removed the event. */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;

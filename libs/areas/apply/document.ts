@@ -102,7 +102,8 @@ export class DocumentErrors {
   }
 
   /**
-   * Marks a user who has an error. Parts that refer to this user are skipped, so that they do not cause more errors.
+   * Marks a user of the document as invalid. Parts of the document that refer to this user are skipped, so that they do
+   * not cause more errors.
    */
   markUnusable(slug: string): void {
     this.unusable.add(slug);

@@ -57,8 +57,8 @@ export class AppDocuments {
 
   /**
    * Stores the app of a document before a person connects the app, because a device code must belong to a stored app.
-   * This counts as a registration of the network address (APP-10). Returns the seconds to wait if the address has too
-   * many registrations; then nothing is stored.
+   * This counts as a registration from this network address (APP-10). Returns the seconds to wait if the address has
+   * too many registrations; then nothing is stored.
    */
   async storeForDevice(
     { clientId, clientName = '', clientUri, redirectUris = [] }: Client,

@@ -1,6 +1,9 @@
 import type { Scope } from '#contract/scopes';
 
-/** Raised before apps are deleted, with the people whose grants allowed one of the apps these scopes. */
+/**
+ * Raised before apps are deleted. Each of `consents` is a person and the scopes that the person has allowed one of the
+ * apps.
+ */
 export class AppsDeleted {
   constructor(readonly consents: readonly { readonly userId: number; readonly scopes: readonly Scope[] }[]) {}
 }

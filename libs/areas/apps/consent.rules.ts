@@ -18,8 +18,8 @@ interface Authorization {
 }
 
 /**
- * Whether the consent page must ask the person. The page asks if the app is not connected, requests additional scopes or requests
- * a prompt. It always asks if another program could receive the answer (APP-13).
+ * Whether the consent page must ask the person. The page asks if the app is not connected, requests additional scopes,
+ * or sends the parameter `prompt`. It always asks if another program could receive the answer (APP-13).
  */
 export function mustAsk({ remembered, requested, target, prompts }: Authorization): boolean {
   if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;

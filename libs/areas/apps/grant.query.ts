@@ -70,7 +70,10 @@ export const CONSENT = statement(
       AND EXISTS (SELECT FROM app_grants g WHERE g.user_id = c.user_id AND g.app_id = c.app_id AND ${LAST_USED} > $3)`,
 );
 
-/** Adds the scopes to the scopes that are already stored. `is_first`: the person has not connected the app before. */
+/**
+ * Adds the scopes to the scopes that are already stored. `is_first`: no consent of the person to the app was stored
+ * before.
+ */
 export const ADD_CONSENT = statement(
   'apps_add_consent',
   `INSERT INTO app_consents AS c (user_id, app_id, scopes, created_at) VALUES ($1, $2, $3, $4)

@@ -25,7 +25,10 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
   return hashes.map((one) => timingSafeEqual(secretHash, Buffer.from(one))).includes(true);
 }
 
-/** The stored form of the code that a person types. The code is so short that its hash needs a key. */
+/**
+ * The stored form of the code that a person types. The code is so short that all codes can be tried. Therefore the hash
+ * needs a key.
+ */
 export class UserCodes {
   private readonly key: Buffer;
 

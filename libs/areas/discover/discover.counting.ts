@@ -61,13 +61,15 @@ export function changesSinceTotals({ unindexed: conditions }: Conditions, forVie
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
 
-/** SQL: the known totals, updated by `since`. */
+/** SQL: the known totals plus the changes in `since` (`changesSinceTotals`). */
 export function updatedTotals(hides: string): string {
   return `
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
-/** SQL: counts the unknown totals, and updates the total for all viewers by `since` if it is known. */
+/**
+ * SQL: counts the unknown totals, and adds the changes in `since` to the total for all viewers if this total is known.
+ */
 export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${NOT_OVER}${sql}) ELSE $6::bigint + since.listed END AS listed,

@@ -61,7 +61,7 @@ const DELETE_UNUSED_WORDS = statement(
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
-/** Completes rows that a server of the previous version wrote while migration 0350 added the columns. */
+/** Sets the columns of migration 0350 in rows that a server of the previous version wrote during this migration. */
 const COMPLETE_ROWS = statement(
   'discover_completed',
   `UPDATE live_events l

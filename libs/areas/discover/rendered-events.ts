@@ -47,8 +47,8 @@ interface RenderedEvent
 export type ListedEvent = RenderedEvent & CompactRow & { readonly blocked: false };
 
 /**
- * Fields that the fingerprint does not cover: they change with the number of participants or with the time, or depend
- * on the viewer.
+ * Fields that the fingerprint (`shared_fingerprint`) does not cover: they change with the number of participants or
+ * with the time, or depend on the viewer.
  */
 const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
 

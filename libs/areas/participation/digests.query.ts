@@ -5,8 +5,8 @@ import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
- * At most $2 digests that are due at $1: the event is visible, and the last digest of the same kind is at least an hour
- * old.
+ * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people (`DIGESTS`).
+ * It is due if the event is visible and the last digest of the same kind is at least an hour old.
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',

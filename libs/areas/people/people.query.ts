@@ -29,8 +29,8 @@ const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 /** SQL condition: for each person who has words that begin with $2, selects the row of the first of these words. */
 const BEGINS = 'part >= $2::text AND part < $2::text || chr(1114111) AND NOT is_part AND shared < length($2::text)';
 /**
- * SQL: the same condition if $2 has two or three letters. It is simpler, because each beginning of a word with two or
- * three letters has its own row.
+ * SQL: the same condition if $2 has two or three letters. It is simpler, because the first two and the first three
+ * letters of every word have their own rows.
  */
 const BEGINS_SHORT = 'part = $2::text';
 

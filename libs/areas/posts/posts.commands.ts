@@ -44,7 +44,7 @@ export class PostsCommands {
 
   /**
    * Writes the given fields of the author's post. If no value changes, nothing is written. The event is locked before
-   * the post. `check` checks the precondition as soon as the post is locked.
+   * the post. `check` checks the precondition (`If-Match`) as soon as the post is locked.
    */
   async change(
     tx: Transaction,
@@ -73,8 +73,8 @@ export class PostsCommands {
   }
 
   /**
-   * Deletes the post with its comments; the files are deleted after the commit. `check` checks the precondition as
-   * soon as the post is locked.
+   * Deletes the post with its comments; the files are deleted after the commit. `check` checks the precondition
+   * (`If-Match`) as soon as the post is locked.
    */
   async remove(tx: Transaction, postId: number, check: (post: Post) => Promise<void>): Promise<void> {
     const post = await lock(tx, postId);

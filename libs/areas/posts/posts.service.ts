@@ -38,8 +38,8 @@ export class PostsService {
   }
 
   /**
-   * The precondition is checked twice: before the fields are validated, and again after the post is locked. The event
-   * in the fields is locked before the post (order of locks).
+   * The precondition (`If-Match`) is checked twice: before the fields are validated, and again after the post is
+   * locked. The event in the fields is locked before the post (order of locks).
    */
   async update(
     caller: Caller,

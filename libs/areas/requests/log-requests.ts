@@ -70,8 +70,8 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
 }
 
 /**
- * The log contains only the ids of the account's own tokens. Tokens of apps and of door links have other id sequences.
- * The id of such a token can equal the id of an own token.
+ * The log contains only the ids of the account's own tokens. The ids of door links and of app tokens come from other
+ * sequences, and can equal the id of an own token.
  */
 function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
   const isOwn = app === null && door === null;

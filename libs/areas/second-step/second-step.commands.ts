@@ -38,7 +38,10 @@ export interface PendingSignIn {
   readonly passwordSeen: string;
 }
 
-/** The second step of an account. It is on while the account has an authenticator app or a passkey (STEP). */
+/**
+ * The second step of an account. It is on while the account has an authenticator app or a passkey
+ * (docs/rules/second-step.md).
+ */
 @Injectable()
 export class SecondStepCommands {
   private readonly tries = new SlidingWindow({
@@ -117,8 +120,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Stores for ten minutes that the password was verified. Returns the key of the half session; only its hash is
-   * stored.
+   * Stores for ten minutes that the password was verified. Returns the key of the pending sign-in; only the hash of the
+   * key is stored.
    */
   async beginPendingSignIn(
     tx: Transaction,

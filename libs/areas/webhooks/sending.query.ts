@@ -44,7 +44,7 @@ function maySend(now: string): string {
 const OPEN = `SELECT min(d.next_attempt_at) FILTER (WHERE d.is_asked) AS asked, min(d.next_attempt_at) FILTER (WHERE NOT d.is_asked AND NOT d.is_test) AS waiting
                 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND (d.status = 'pending' OR d.is_asked)`;
 const IS_FREE = '(w.busy_until IS NULL OR w.busy_until < $1)';
-/** SQL: whether webhook `w` with its `open` messages has a message to send at $1. */
+/** SQL: whether webhook `w` has work at $1 (`TAKE_DUE`); `open` is the result of `OPEN`. */
 const IS_DUE = `(open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;

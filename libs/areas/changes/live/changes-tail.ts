@@ -4,7 +4,10 @@ import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { TOPICS_OF } from '../visibility/change-rows.query';
 
-/** If more than this number of topics have new entries, all waiting requests (`Follower`) are woken. */
+/**
+ * A topic is the account, event or group to which an entry belongs (`TOPICS_OF`). If more than this number of topics
+ * have new entries, all waiting requests (`Follower`) are woken.
+ */
 const MAX_TOPICS = 5_000;
 
 /** Milliseconds after which a failed read is repeated. */

@@ -15,8 +15,8 @@ export class EntryObjects {
 
   /**
    * The same entries with `object`. An entry whose object no longer exists is omitted, because a later entry reports
-   * the deletion. If the entries exceed the maximum size of a page, the remaining entries follow on the next page. A
-   * page has at least one entry.
+   * the deletion. If the entries exceed the maximum size of a page, the remaining entries follow on the next page. An
+   * entry that alone exceeds this size has its own page.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
     const found = await this.objects.of(

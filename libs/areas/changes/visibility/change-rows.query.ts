@@ -20,7 +20,7 @@ const TOPICS = `
 
 export const TOPICS_OF = statement('changes_topics', TOPICS);
 
-/** A row of the log. The driver returns bigint columns as strings. */
+/** A row of the log of all changes (table `changes`). The driver returns bigint columns as strings. */
 export interface ChangeRow {
   /** The number in the feed. */
   readonly id: string;

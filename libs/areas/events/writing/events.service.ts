@@ -53,7 +53,7 @@ export class EventsService {
     });
   }
 
-  /** Locks the caller's own event and returns it, if its version meets the precondition. */
+  /** Locks the caller's own event and returns it, if its version meets the precondition (`If-Match`). */
   private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
     await precondition.check(event.version, () => this.reader.own(tx, eventId));

@@ -39,8 +39,9 @@ export const NEAREST_GROUPS = statement(
 );
 
 /**
- * The total of NEAREST_GROUPS. For cells of the map entirely within the radius, the stored numbers of groups are added
- * up. In cells at the edge, the groups are counted with an index-only scan. The groups of user $1 are subtracted.
+ * The total of NEAREST_GROUPS. A cell is a square of the map with sides of a tenth of a degree. For cells entirely
+ * within the radius, the stored numbers of groups are added up. In cells at the edge, the groups are counted with an
+ * index-only scan. The groups of user $1 are subtracted.
  */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',

@@ -25,7 +25,7 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
-/** The arrival of a person, in whole seconds since 1970. */
+/** The arrival of a person: the time in whole seconds since 1970, and the door link that sent the scan. */
 export interface Arrival {
   readonly second: number;
   /** The name of the door link; null for the organizer. */

@@ -9,10 +9,7 @@ import type { Mark } from './attendance';
 import { DoorBook, type Guest } from './door-book';
 import { ADD_MARKS, SELECT_DOOR_MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
 
-/**
- * The only code that writes `checked_in_at`: it stores marks and computes the time from them. The calling code has
- * locked the event.
- */
+/** Stores the marks of a check-in and computes `checked_in_at` from them. The calling code has locked the event. */
 @Injectable()
 export class CheckIns {
   constructor(

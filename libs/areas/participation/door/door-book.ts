@@ -66,7 +66,7 @@ export class DoorBook {
     return this.added;
   }
 
-  /** The guests whose time of arrival, or the door link of it, differs from the stored values. */
+  /** The guests whose time of arrival or door link differs from the stored value. */
   get changedGuests(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
     return [...this.entries.values()].flatMap(({ guest, attendance: { arrival } }) => {
       const storedSecond = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);

@@ -60,9 +60,9 @@ export const SELECT_DOOR_MARKS = statement(
 );
 
 /**
- * Stores marks of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link. The ordinals increase in
- * the order of the parameters. If a mark of the same kind and second is already stored, no row is added. A repeated
- * mark of the check-in endpoints then gets a new ordinal, and a repeated scan gets the new sender.
+ * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
+ * The ordinals increase in the order of the parameters. If a mark of the same kind and second is already stored, no row
+ * is added. A repeated mark of the check-in endpoints then gets a new ordinal, and a repeated scan gets the new sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',

@@ -54,9 +54,9 @@ export class JoinService {
    *
    * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
    * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests have
-   * further limits besides the seats, and an offer already holds a seat, so these joins lock the event. If offers have
-   * expired or free seats belong to the waitlist, `settleAlone` is called before the rules are checked (JOIN-58). Its
-   * separate transaction remains committed even if the join is refused.
+   * further limits besides the seats, and an offer already holds a seat. Therefore a request, and a join with a ticket
+   * or an offer, lock the event. If offers have expired or free seats belong to the waitlist, `settleAlone` is called
+   * before the rules are checked (JOIN-58). Its separate transaction remains committed even if the join is refused.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();

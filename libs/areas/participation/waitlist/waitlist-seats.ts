@@ -139,7 +139,8 @@ export class WaitlistSeats {
   }
 
   /**
-   * Moves the people according to the transition table, in two statements. Returns the changes to the event's counts.
+   * Moves the people according to the transition table, in at most three statements. Returns the changes to the event's
+   * counts.
    */
   private async move(
     tx: Transaction,
