@@ -4,7 +4,7 @@ import { Pipeline } from '#platform/database/pipeline';
 /**
  * The order of tables in which a transaction has to lock rows (docs/ARCHITECTURE.md, "Transactions, locks and files").
  */
-const ORDER: Readonly<Record<string, number>> = { events: 1, groups: 2, users: 3, credit_accounts: 4 };
+const ORDER: Readonly<Record<string, number>> = { series: 0, events: 1, groups: 2, users: 3, credit_accounts: 4 };
 
 const BEGIN = /^\s*(BEGIN|START TRANSACTION)\b/i;
 const END = /(^|;)\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;

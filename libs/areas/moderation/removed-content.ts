@@ -24,12 +24,11 @@ export class RemovedContent {
    */
   async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
     const { kind, id } = content;
-    // Events are locked before the series.
-    const occurrences = kind === 'series' ? await lockAllOccurrences(tx, id) : [];
     const state = await REMOVALS[kind].lock(tx, id);
     if (!state) return null;
     if (state.removedAt === null || state.removedAt > removedUntil) return false;
-    for (const occurrence of occurrences) await this.deleteEvent(tx, occurrence);
+    if (kind === 'series')
+      for (const occurrence of await lockAllOccurrences(tx, id)) await this.deleteEvent(tx, occurrence);
     if (kind === 'event') await this.deleteEvent(tx, id);
     else {
       if (kind === 'post') await this.signals.raise(tx, new PostDeleted(id));
