@@ -43,6 +43,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
   return new ServerAdapter({
     ...fastifyLogger(settings),
     genReqId: requestId,
+    rewriteUrl: pathAndQuery,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
     requestTimeout: REQUEST_TIMEOUT,
@@ -61,6 +62,14 @@ export function newAdapter(settings: Settings): ServerAdapter {
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof ServerAdapter>[0]);
+}
+
+/**
+ * The path and query of a request. A proxy may also send the scheme and the host (RFC 9112, 3.2.2). They are not used,
+ * because links are built from BASE_URL.
+ */
+function pathAndQuery({ url = '/' }: { readonly url?: string }): string {
+  return /^https?:\/\//i.test(url) ? url.replace(/^https?:\/\/[^/?#]*\/?/i, '/') : url;
 }
 
 function noSchema(): never {

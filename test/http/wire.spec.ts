@@ -222,6 +222,25 @@ describe('HTTP conventions', () => {
     connection.end();
   });
 
+  // WIRE-54, WIRE-26, WIRE-38
+  it('use only the path and the query of a request line with a whole address', async () => {
+    const answer = async (address: string, token = '') => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${token}\r\n`);
+      const result = await connection.answer();
+      connection.end();
+      return result as { status: number; body: { links: { first: string } } };
+    };
+    const authorization = `authorization: Bearer ${jana.token}\r\n`;
+    const { body } = await answer('HTTP://proxied.example:80/api/v1/blocks?a=/', authorization);
+    expect(body.links.first).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/blocks\?a=\/&page=1$/);
+    expect((await answer('https://proxied.example/health/live')).status).toBe(200);
+    for (const path of ['nowhere', 'events/%']) {
+      expect((await answer(`http://proxied.example/api/v1/${path}`)).status).toBe(401);
+      expect((await answer(`http://proxied.example/api/v1/${path}`, authorization)).status).toBe(404);
+    }
+  });
+
   // WIRE-43
   it('answer invalid HTTP with the usual error format', async () => {
     const text = await new Promise<string>((resolve, reject) => {
