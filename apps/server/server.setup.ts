@@ -16,7 +16,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { StrictGuard } from '#platform/http/strict';
-import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
@@ -126,7 +126,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
       writeApiHeaders(request, reply);
       readDryRun(request);
       await request.server.admission.admit(request, reply);
-    }
+    } else withoutCors(reply);
     throw new Refusal('not_found');
   } catch (error) {
     // Fastify runs no hook for this URL. Admission has run by now, so the response can use the caller's language.

@@ -65,6 +65,15 @@ describe('HTTP conventions', () => {
     }
   });
 
+  // WIRE-29
+  it('have no CORS headers on unknown paths outside the API, also if the path cannot be decoded or is too long', async () => {
+    for (const path of ['~/nowhere', '~/%', '~/events/%', `~/people/${'a'.repeat(200)}`]) {
+      const { status, headers } = await server.nobody.get(path);
+      expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 404, null]);
+    }
+    expect((await server.nobody.get('/%')).headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   // WIRE-32
   it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>
