@@ -16,7 +16,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { StrictGuard } from '#platform/http/strict';
-import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { localeOf, requestId, withoutCors, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
@@ -43,6 +43,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
   return new ServerAdapter({
     ...fastifyLogger(settings),
     genReqId: requestId,
+    rewriteUrl: pathAndQuery,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: LIMITS.transport.json_body,
     requestTimeout: REQUEST_TIMEOUT,
@@ -61,6 +62,14 @@ export function newAdapter(settings: Settings): ServerAdapter {
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof ServerAdapter>[0]);
+}
+
+/**
+ * The path and query of a request. A proxy may also send the scheme and the host (RFC 9112, 3.2.2). They are not used,
+ * because links are built from BASE_URL.
+ */
+function pathAndQuery({ url = '/' }: { readonly url?: string }): string {
+  return /^https?:\/\//i.test(url) ? url.replace(/^https?:\/\/[^/?#]*\/?/i, '/') : url;
 }
 
 function noSchema(): never {
@@ -117,7 +126,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
       writeApiHeaders(request, reply);
       readDryRun(request);
       await request.server.admission.admit(request, reply);
-    }
+    } else withoutCors(reply);
     throw new Refusal('not_found');
   } catch (error) {
     // Fastify runs no hook for this URL. Admission has run by now, so the response can use the caller's language.

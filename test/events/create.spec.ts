@@ -174,6 +174,16 @@ describe('POST /events', () => {
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
   });
 
+  // EVT-9, WIRE-11
+  it('reads the join password if the join mode is "password" with space around it', async () => {
+    const { petr } = await server.people('petr');
+    const sent = (join_password: string) => ({ join_mode: ' password ', join_password });
+    const created = await petr.api.post('/events', eventBody(sent('sezam')));
+    expect(created.body.data).toMatchObject({ join_mode: 'password', join_password: 'sezam' });
+    const changed = await petr.api.patch(`/events/${created.body.data.id}`, sent('makovice'));
+    expect(changed.body.data).toMatchObject({ join_mode: 'password', join_password: 'makovice' });
+  });
+
   // EVT-9, WIRE-22: a password is validated only if the join mode after the request is "password".
   it('ignores any join password if the join mode is not "password"', async () => {
     const nonsense = ['x'.repeat(101), 5, {}, null];

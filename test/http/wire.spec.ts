@@ -65,6 +65,15 @@ describe('HTTP conventions', () => {
     }
   });
 
+  // WIRE-29
+  it('have no CORS headers on unknown paths outside the API, also if the path cannot be decoded or is too long', async () => {
+    for (const path of ['~/nowhere', '~/%', '~/events/%', `~/people/${'a'.repeat(200)}`]) {
+      const { status, headers } = await server.nobody.get(path);
+      expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 404, null]);
+    }
+    expect((await server.nobody.get('/%')).headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   // WIRE-32
   it('select the language of messages by Accept-Language, then by the locale of the account', async () => {
     const message = async (person: Person | null, language?: string) =>
@@ -220,6 +229,25 @@ describe('HTTP conventions', () => {
       body: { message: 'A valid access token is required.', code: 'unauthenticated' },
     });
     connection.end();
+  });
+
+  // WIRE-54, WIRE-26, WIRE-38
+  it('use only the path and the query of a request line with a whole address', async () => {
+    const answer = async (address: string, token = '') => {
+      const connection = await RawConnection.to(server.origin);
+      await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${token}\r\n`);
+      const result = await connection.answer();
+      connection.end();
+      return result as { status: number; body: { links: { first: string } } };
+    };
+    const authorization = `authorization: Bearer ${jana.token}\r\n`;
+    const { body } = await answer('HTTP://proxied.example:80/api/v1/blocks?a=/', authorization);
+    expect(body.links.first).toMatch(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/blocks\?a=\/&page=1$/);
+    expect((await answer('https://proxied.example/health/live')).status).toBe(200);
+    for (const path of ['nowhere', 'events/%']) {
+      expect((await answer(`http://proxied.example/api/v1/${path}`)).status).toBe(401);
+      expect((await answer(`http://proxied.example/api/v1/${path}`, authorization)).status).toBe(404);
+    }
   });
 
   // WIRE-43

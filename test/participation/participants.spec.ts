@@ -1,3 +1,4 @@
+import { Eraser } from '#areas/own-data/erasure/eraser';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -152,6 +153,18 @@ describe('participants', () => {
       for (const answer of answers)
         expect([nobody, answer.status, answer.body.code]).toEqual([nobody, 404, 'not_found']);
     }
+  });
+
+  // JOIN-31, DATA-10
+  it('are not found with the pseudonym of a deleted account, except at an event at which the person took part', async () => {
+    const past = await buildEvent(server, jana, { starts_at: inDays(-3), with: [[petr, 'confirmed']] });
+    const other = await buildEvent(server, jana);
+    await server.app.get(Eraser).erase(petr.userId);
+    const listed = async ({ id }: BuiltEvent) => (await jana.api.get(`/events/${id}/participants`)).body.data;
+    const pseudonym = (await listed(past))[0].user.slug as string;
+    const ban = ({ id }: BuiltEvent) => jana.api.delete(`/events/${id}/participants/${pseudonym}?ban=1`);
+    expect([(await ban(other)).status, await listed(other)]).toEqual([404, []]);
+    expect([(await ban(past)).status, (await listed(past))[0].status]).toEqual([204, 'banned']);
   });
 
   // JOIN-30, JOIN-31

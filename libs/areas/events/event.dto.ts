@@ -15,6 +15,7 @@ import {
   type JoinMode,
   type WaitlistMode,
 } from '#contract/vocabulary';
+import { trimmed } from '#platform/http/conversions';
 import {
   BooleanField,
   DateTimeField,
@@ -34,7 +35,7 @@ const { events } = LIMITS;
 
 /** Whether the join password of the body is used. It is used only if the event's join mode is `password` (EVT-9). */
 function isJoinedByPassword(sent: { readonly join_mode?: unknown }, stored: { readonly join_mode?: unknown }): boolean {
-  return (sent.join_mode ?? stored.join_mode) === 'password';
+  return trimmed(sent.join_mode ?? stored.join_mode) === 'password';
 }
 
 /** Fields that an event and the template of a series share (EVT-1, SER-1). */

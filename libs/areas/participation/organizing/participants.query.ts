@@ -62,6 +62,16 @@ export const SELECT_INVITEE = statement(
     WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
 );
 
+/**
+ * The person with slug $2, for an action of the organizer of event $1. The pseudonym of a deleted account is found only
+ * at an event at which the person took part.
+ */
+export const SELECT_PERSON = statement(
+  'participation_person',
+  `SELECT u.id FROM users u
+    WHERE u.slug = $2 AND (NOT u.gone OR EXISTS (SELECT FROM participations p WHERE p.event_id = $1 AND p.user_id = u.id))`,
+);
+
 /** The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. */
 export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',

@@ -7,12 +7,11 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Event } from '../../events/event.entity';
 import type { Caller } from '../../identity/caller.reader';
-import { UsersReader } from '../../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
 import { participantsFile } from './participants-file';
-import { SELECT_INVITEE } from './participants.query';
+import { SELECT_INVITEE, SELECT_PERSON } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
@@ -29,7 +28,6 @@ export class ParticipantsService {
   constructor(
     private readonly database: Database,
     private readonly access: EventAccessPolicy,
-    private readonly users: UsersReader,
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
     private readonly seats: WaitlistSeats,
@@ -128,9 +126,9 @@ export class ParticipantsService {
     slug: string,
   ): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
-    const userId = await this.users.idOf(tx, slug);
-    if (userId === null) throw new Refusal('not_found');
-    return { event, userId };
+    const [person] = await tx.rows<{ id: string }>(SELECT_PERSON, [eventId, slug]);
+    if (!person) throw new Refusal('not_found');
+    return { event, userId: Number(person.id) };
   }
 
   private async refuseTooManyInvitations(tx: Transaction, eventId: number): Promise<void> {
