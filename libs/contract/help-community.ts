@@ -133,12 +133,14 @@ export const COMMUNITY_HELP = {
   },
   paid_post_unsupported: {
     en: {
-      meaning: 'One Puls post of this account is active. Another one costs credits and is bought on the web.',
-      advice: 'Delete the active post, wait until it expires (`expires_at`), or send the person to the web.',
+      meaning:
+        'One Puls post of this account is active. A second post would have to be paid for, and this service sells no posts.',
+      advice: 'Delete the active post, or wait until it expires (`expires_at`).',
     },
     cs: {
-      meaning: 'Jeden příspěvek tohoto účtu v Pulsu je aktivní. Další stojí kredity a kupuje se na webu.',
-      advice: 'Smažte ten aktivní, počkejte, až vyprší (`expires_at`), nebo člověka doveďte na web.',
+      meaning:
+        'Jeden příspěvek tohoto účtu v Pulsu je aktivní. Další by se musel zaplatit, a tato služba příspěvky neprodává.',
+      advice: 'Smažte ten aktivní, nebo počkejte, až vyprší (`expires_at`).',
     },
   },
   active_limit_reached: {
