@@ -1,5 +1,5 @@
-// Compares the cost of requests with two kinds of token: a token of an app, and a token of the account. The two kinds
-// alternate.
+// Compares the processor time of the same read requests with two kinds of token: a person's own token, and the token of
+// an app that the person has connected. Requests with the two kinds alternate.
 //   npm run bench -- app-tokens [--rounds 6] [--seconds 3]
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ await withService(async ({ client, tokens, events, start, postmaster }) => {
   printCost(table, ['own token', 'token of an app'], MAX_RATIO);
 });
 
-/** Connects an app to the person's account. Returns its token. */
+/** Connects an app to the person's account. Returns the token of the app. */
 async function connectApp(client, slug) {
   const secret = mintSecret('app');
   await client.query(

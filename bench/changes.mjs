@@ -1,12 +1,12 @@
-// Benchmark of the feed of changes. ONLY=lag,cost,idle,fan,webhooks,cancel,objects runs some of these parts:
-//   lag       the time from a commit until the streams receive the entry
+// Benchmark of the feed of changes. ONLY=lag,cost runs only the parts `lag` and `cost`. By default, all parts run:
+//   lag       the time from the response to a write until the streams receive the entry of this change
 //   cost      how much more a write costs because it adds an entry to the log of changes
-//   idle      the memory of thousands of streams
-//   fan       many streams for the changes of one event
-//   webhooks  many webhooks for the changes of one event
-//   cancel    the cancellation of an event with 10,000 participants
-//   objects   pages of the feed that include the changed objects
-// Compare ratios of processor time; wall-clock times and memory need a quiet machine.
+//   idle      the memory of thousands of open streams
+//   fan       many streams that receive the changes of one event
+//   webhooks  many webhooks that receive the changes of one event
+//   cancel    the time to cancel an event with 10,000 participants
+//   objects   the processor time of pages of the feed that include the changed objects
+// On a busy machine, only ratios of processor time are comparable, not wall-clock times and memory.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -58,7 +58,7 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // Jana organizes only the last twenty events, because no person organizes thousands of events.
+  // Jana organizes all seeded events. She keeps only the last twenty, because no real person organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -135,7 +135,7 @@ async function lag(bench) {
  * with the same request without the triggers that write the log.
  */
 async function cost(bench) {
-  // Processor time has a resolution of hundredths of a second, so this many requests of one kind are needed.
+  // Processor time is counted in hundredths of a second, so a precise result needs this many requests.
   const [rounds, requests] = [12, 400];
   const countChanges = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
   // The first requests of a process are slow.
@@ -144,7 +144,8 @@ async function cost(bench) {
   for (let round = 0; round < rounds; round++) {
     for (const variant of round % 2 ? ['with', 'without'] : ['without', 'with']) {
       await switchLog(variant === 'with');
-      // After triggers are enabled or disabled, every database session plans its statements again.
+      // After triggers are enabled or disabled, every database session plans its statements again. The requests that
+      // cause this planning are not measured.
       await joins(bench, 100);
       const [logged, before] = [await countChanges(), spent(bench)];
       await joins(bench, requests);
@@ -223,8 +224,8 @@ async function fan(bench) {
 }
 
 /**
- * 100 participants have a webhook each. 10 changes per second for 10 seconds cause 1,000 messages per second. Measures
- * the delay of the last message, and waits for the messages for at most half a minute.
+ * 100 participants have a webhook each. 10 changes per second for 10 seconds cause 1,000 messages per second. After the
+ * last change, waits at most 30 seconds for the messages, and measures the delay of the last message.
  */
 async function webhooks(bench) {
   const [people, perSecond, seconds, timeoutSeconds] = [100, 10, 10, 30];
@@ -277,8 +278,8 @@ async function webhooks(bench) {
 }
 
 /**
- * Cancels an event with and without the triggers that write the log. Then every tenth of 10,000 participants reads the
- * change.
+ * Cancels events with and without the triggers that write the log of changes. Then every tenth of the 10,000
+ * participants reads the entry about the last cancellation.
  */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
@@ -303,7 +304,7 @@ async function cancel(bench) {
   let received = 0;
   const readers = 1_000;
   for (let n = 0; n < readers; n++) {
-    // A cursor is valid for every account.
+    // The cursor comes from Jana's feed, but a cursor is valid for every account.
     const { data } = await ask(
       'GET',
       `/api/v1/changes?cursor=${lastCursor}`,
@@ -396,7 +397,7 @@ async function participate(event, people) {
   );
 }
 
-/** Sends the n-th join. No person joins the same event twice. */
+/** Sends the n-th request to join an event. No person joins the same event twice. */
 function joinNth({ tokens, first }, n) {
   return ask('POST', `/api/v1/events/${first + ((n + Math.floor(n / PEOPLE)) % 500)}/join`, tokens[n % PEOPLE]);
 }
@@ -423,7 +424,10 @@ async function steadily(perSecond, seconds, work) {
   return pending.length;
 }
 
-/** Opens streams in a separate process. Returns {open, refused, entries(isEnough), close()}. */
+/**
+ * Opens `each` streams of the feed for each token, in a separate process. Returns {open, refused, entries(isEnough),
+ * close()}.
+ */
 async function follow(tokens, each) {
   const child = fork(resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'lib/streams.mjs'));
   const all = [];

@@ -1,9 +1,9 @@
-// Measures the cost of each operation: the processor time of Node and of PostgreSQL, the bytes of write-ahead log, the
-// rows and the stored bytes. Also measures the cost of giving the entries of the feed of changes their numbers.
-// `npm run capacity` uses these figures.
+// Measures the cost of each operation: the processor time of Node and of PostgreSQL, and the bytes of write-ahead log.
+// Also measures the bytes per row of each table, the stored bytes of a picture, and the cost of `number_changes()`,
+// which gives each entry of the feed of changes its number. `npm run capacity` uses these figures.
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
-// --write stores the figures in bench/capacity/costs.json. The parts `writes` and `deliveries` also store the bytes
-// per row of each table.
+// --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
+// `deliveries` run.
 import { fork, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ const PASSWORD = 'a password of the benchmark';
  * The number of events that people join. It is high, so that each event has few participants, like most real events.
  */
 const JOINED_EVENTS = 500;
-/** The number of events whose pages are read. */
+/** The number of events whose web pages are read. */
 const PAGES = 50;
 /** The number of warm-up requests, after which a new process runs at its usual speed. */
 const WARM_UP = 600;
@@ -67,8 +67,9 @@ const stops = [];
 const costs = {};
 try {
   await client.connect();
-  // After a checkpoint, the first change of each page writes the whole page (a page image) to the write-ahead log.
-  // These bytes are measured once, for joining an event, and the model adds them to the other operations.
+  // After a checkpoint, the first change of each database page writes the whole page (a page image) to the write-ahead
+  // log. These bytes are measured once, as `join_after_checkpoint`. capacity/model.mjs adds a share of them to each
+  // write.
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   const postmaster = Number(
@@ -127,7 +128,7 @@ async function start(settings) {
   return service;
 }
 
-/** Starts a separate server for each part, and sends it requests until it runs at its usual speed. */
+/** Starts a new server, and sends it requests until it runs at its usual speed. */
 async function startWarm(bench, settings = {}) {
   const service = await start(settings);
   await run(service, (n) => ({ path: '/api/v1/discover/events', token: bench.tokens[n % PEOPLE] }), WARM_UP);
@@ -168,7 +169,7 @@ async function reads(bench) {
   await stops.pop()();
 }
 
-/** Returns the paths of the events' pages. */
+/** Returns the paths of the events' web pages. */
 async function pagesOf({ joinable, tokens }, service) {
   const paths = [];
   for (const id of joinable.slice(0, PAGES)) {
@@ -277,11 +278,11 @@ async function storedBytes() {
   return Number((await client.query('SELECT coalesce(sum(bytes), 0) AS bytes FROM media_files')).rows[0].bytes);
 }
 
-/** Measures sign-ins with the form, and then pages for a signed-in person. */
+/** Measures sign-ins with the web form, and then web pages that signed-in people read. */
 async function signIns(bench) {
   const service = await startWarm(bench, { TRUST_PROXY: '127.0.0.1' });
   const pages = await pagesOf(bench, service);
-  // Sign-ins from one IP address are limited, so each person signs in from another address.
+  // Sign-ins from one IP address are limited, so each person signs in from a different address.
   const address = (n) => ({ 'x-forwarded-for': `10.0.${Math.floor(n / 200)}.${n % 200}` });
   const cookies = [];
   const cookieOf = (answer) => answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
@@ -330,8 +331,8 @@ async function signIns(bench) {
 }
 
 /**
- * Measures the cost of numbering entries in one session: `number_changes()` for entries of committed transactions, in
- * batches of several sizes.
+ * Measures the cost of `number_changes()`, which numbers the committed entries of the feed, for batches of several
+ * sizes. All calls run in one database session.
  */
 async function feed() {
   const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
@@ -353,7 +354,7 @@ async function feed() {
   }
 }
 
-/** Measures the number of Redis commands for one API request, and the processor time of Redis for them. */
+/** Measures the number of Redis commands for one API request, and the processor time that Redis needs for them. */
 async function redis(bench) {
   const port = await freePort();
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
@@ -381,11 +382,14 @@ async function redis(bench) {
   }
 }
 
-/** Measures how fast one server with jobs sends notices, mails and webhook messages. */
+/**
+ * Measures the cost of notices on a server without jobs, and then the cost of mails and webhook messages on a server
+ * with jobs.
+ */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
   // The number of people who get each notice. Each event has a different organizer, because an account can create only
-  // few events per day.
+  // a few events per day.
   const readers = Math.min(500, PEOPLE - 10);
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];

@@ -1,10 +1,10 @@
 // Compares Discover at a million events with a bare Fastify handler that runs the same SQL. The two alternate. Ratios
 // are computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
-// First, the cost of a page for PostgreSQL is measured in multiples of a reference query, because the comparison with
-// the bare handler shows nothing about the SQL: both run the same SQL.
+// This comparison shows nothing about the SQL, because both sides run the same SQL. So before it, PostgreSQL's
+// processor time for each kind of page is measured in multiples of a reference query.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  a server and its superuser; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a server, with a superuser; by default an embedded server in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
@@ -61,8 +61,8 @@ const PAGES = {
   'nearest first, 200 km': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 200 },
 };
 /**
- * The goal for pages that GOALS does not contain. At a million events, such a page may cost at most this many times as
- * much as the reference query, and at most this many times as much as the same page at 10,000 events.
+ * The goal for pages that GOALS does not contain: at a million events, such a page may cost at most this many times as
+ * much as the reference query.
  */
 const DEFAULT_GOAL = 3;
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
@@ -185,7 +185,7 @@ async function compareServices(small, large, pages) {
   console.log(JSON.stringify(result));
 }
 
-/** The lists that are measured. Search words are selected by the number of events that contain them. */
+/** The requests that are compared. Each search word is selected by the share of the events that contain it. */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
@@ -319,7 +319,7 @@ async function compareRow({ name, paths }, { app, base }, postmaster) {
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;
   console.error(`${name}: rps ${formatRatio(rps_ratio)}, CPU ${formatRatio(cpu_ratio)}, p99 ${formatRatio(p99_ratio)}`);
-  const verdict = spread > 0.25 ? `unsteady (${passes ? 'in' : 'out'})` : passes ? 'passes' : 'fails';
+  const verdict = spread > 0.25 ? `unsteady (${passes ? 'passes' : 'fails'})` : passes ? 'passes' : 'fails';
   return { name, rps_ratio, cpu_ratio, p99_ratio, app: side('app'), base: side('base'), spread, verdict };
 }
 

@@ -1,6 +1,6 @@
-// Compares this build's responses with those of another checkout. Random requests are sent to both builds, with changes
-// in between. Each build has its own copy of one filled database. If the bytes differ, fields that only this build has
-// are ignored and listed at the end. Any other difference is an error.
+// Compares this build's responses with those of another checkout. Random requests are sent to both builds. Between
+// them, both sides get the same changes. Each build has its own copy of one filled database. If the bytes differ,
+// fields that only this build has are ignored and listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
@@ -34,7 +34,7 @@ if (!options.other) throw new Error('--other: the folder of a checkout that is b
 const OTHER = resolve(options.other);
 const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
-/** Number of requests between two changes, which are made on both sides. */
+/** After this many requests, both sides get the same change. */
 const CHANGE_EVERY = 40;
 /** Rounds of `--speed`, after one round that is not counted. */
 const ROUNDS = 5;
@@ -147,7 +147,7 @@ async function compareAll(sides, urls, texts) {
   console.table(kinds);
   const fields = [...added].map(([field, times]) => `${field} (${times})`).join(', ');
   console.log(
-    `${REQUESTS} requests got equal responses, with ${rows} rows and ${changes} changes in between: ${same} are equal byte for byte, ${REQUESTS - same} except for fields that the other build does not have: ${fields || 'none'}`,
+    `Both builds returned equal responses to ${REQUESTS} requests, with ${rows} rows in total; ${changes} changes were made between the requests. ${same} responses are equal byte for byte. In ${REQUESTS - same} responses, this build has further fields: ${fields || 'none'}`,
   );
 }
 
@@ -279,7 +279,7 @@ async function changeBoth(sides, urls, eventIds) {
       ),
     );
     if (a !== b) throw new Error(`${method} ${path}: ${a} and ${b}`);
-    // Each side has generated its own door code, so the code of the other build is copied to this build's database.
+    // Each side has generated its own check-in codes, so those of the other build are copied to this build's database.
     const { rows } = await connected(urls[0], (client) =>
       client.query(
         'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',
@@ -312,8 +312,8 @@ async function changeBoth(sides, urls, eventIds) {
 }
 
 /**
- * Measures both sides alternately with requests for the first page, as fast as each side responds. Prints the median
- * round of each side.
+ * Sends requests for the first page of Discover to both sides alternately, as fast as each side responds. Prints the
+ * median of each figure for each side.
  */
 async function speed(sides, url, seconds) {
   const postmaster = await connected(url, async (client) =>

@@ -1,5 +1,6 @@
-// Measures the expenses of an event over HTTP: twenty people, a hundred people with fifty expenses, and the effect of a
-// slow settlement on other requests.
+// Measures reads of an event's expenses over HTTP. Each read includes the settlement: who pays how much to whom. The
+// events have twenty people, or a hundred people with fifty expenses. Also measures how a slow settlement delays other
+// requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,8 +96,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // With small balances, nearly every group of people contains a part whose balances add up to zero; with large
-  // balances, hardly any group does.
+  // A settlement needs fewer payments if the balances of a part of the people add up to zero. With small balances,
+  // there is nearly always such a part; with large balances, there is hardly ever one.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())

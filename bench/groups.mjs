@@ -52,7 +52,7 @@ const SEED = `
     FROM generate_series(1, ${9 * GROUPS}) ON CONFLICT DO NOTHING;
   VACUUM ANALYZE users, all_groups, group_members, group_cells;`;
 
-/** Returns a random place in or around a city, where most groups are. */
+/** Returns a random place, as query parameters, in or near one of the cities with the most groups. */
 function somewhere() {
   const [lat, lng] = [
     [50.08, 14.43],

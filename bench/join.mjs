@@ -1,4 +1,4 @@
-// Measures the HTTP requests by which people join events, from 50 clients: for one event, and for 50,000 events. Three
+// Measures the HTTP requests by which people join events, from 50 clients: for one event, and for many events. Three
 // servers alternate: the service, bare Fastify + pg with six statements, and bare Fastify + pg with the service's own
 // statements. Only ratios are comparable; the ratio of processor time per request is the most reliable ratio.
 import { spawn } from 'node:child_process';
@@ -20,8 +20,9 @@ const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
 /**
- * The load `hot` uses the first HOT_EVENTS events: in each round, all people join one of these events. Nobody joins
- * the next UNJOINED_EVENTS events; they have only seeded participants. The load `spread` uses the remaining events.
+ * The load `hot` uses the first HOT_EVENTS events: in each run, people join the next one of these events. Nobody joins
+ * the UNJOINED_EVENTS events after them; they have only seeded participants. The load `spread` uses the remaining
+ * events.
  */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;

@@ -1,7 +1,7 @@
 // Measures the effect of one account's webhooks on other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook
 // deliveries of other accounts are timed without an attack and with each attack:
 //   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
-//              also connects to the database by a host name, and all these connections are ended every 10 seconds
+//              also connects to the database by a host name, and its idle connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
 //              endless body; each account makes a change every 5 seconds
 //   positions  40 concurrent `POST` and `PATCH /webhooks` of one account
@@ -31,7 +31,7 @@ const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const byName = new URL(postgres.url);
 if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
 
-// The service resolves host names from accounts with this nameserver, which never responds.
+// The service resolves the host names in the accounts' webhooks with this nameserver, which never responds.
 const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
 await new Promise((done) => nameServer.once('listening', done));
 const preload = join(folder, 'silent.cjs');
@@ -109,7 +109,7 @@ try {
   await api('setup', other, 'POST', '/webhooks', { url: quick.url('other'), types: ['post.created'] });
 
   const post = (title) => ({ title, categories: ['mista'], body: 'Text.', status: 'published' });
-  /** Measures a read, a change and a delivery of another person, five times a second. */
+  /** Repeatedly measures a read, a write and a webhook delivery of another account, with pauses of 200 ms. */
   async function measure(seconds) {
     const [reads, writes] = [[], []];
     const sentAt = new Map();
@@ -143,8 +143,8 @@ try {
   }
 
   /**
-   * Ends the idle database connections after 10 seconds. It runs without and with the attack, and shows whether the
-   * service can still resolve the host name of the database.
+   * Waits 10 seconds and ends the idle database connections. The service must then resolve the host name of the
+   * database again. The function runs without and with the attack.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });

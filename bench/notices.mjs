@@ -2,7 +2,7 @@
 //   npm run bench -- notices [--only moved,jobs] [--people PEOPLE] [--events EVENTS]
 // By default, PEOPLE is 10,000 and EVENTS is a million.
 // moved: the time of an event with PEOPLE participants changes. The job `event-changes` must write all notices within
-//        30 seconds, and requests of other people may take at most twice as long during this time.
+//        30 seconds, and requests of other people may take at most twice as long as otherwise.
 // jobs:  the statements with which the jobs find work, on a database with EVENTS events and three times as many
 //        participations. Each statement must take less than 5 ms.
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
 const ROUNDS = 3;
 /** Requests per second of other people, one after another on one connection. */
 const PER_SECOND = 100;
-/** With a quiet time of 0 seconds after a change, the job of the next minute writes the notices. */
+/** The job runs each minute. With a quiet time of 0 seconds, its next run after a change writes the notices. */
 const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0' };
 const rounded = (value) => Number(value.toFixed(2));
 
@@ -50,7 +50,7 @@ async function moved({ client, tokens, events, start }) {
       [event, people],
     );
     await client.query('UPDATE all_events SET confirmed_count = $2 WHERE id = $1', [event, people]);
-    // As in a request of the organizer, the former times of the event are stored for the notices.
+    // Like a request of the organizer, this statement stores the former times of the event for the notices.
     await client.query(
       `WITH before AS (INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at)
          SELECT id, now(), starts_at, ends_at FROM all_events WHERE id = $1)
@@ -76,8 +76,10 @@ async function moved({ client, tokens, events, start }) {
     meanwhile: { requests: during.length, mean_ms: rounded(mean(during)), p95_ms: rounded(share95(during)) },
   });
   const isComplete = rounds.every(({ written, from, to }) => written === people && to - from <= GOALS.written_ms);
-  console.log(`notices of all within ${GOALS.written_ms} ms: ${verdict(isComplete)}`);
-  console.log(`other requests meanwhile: ${ratio.toFixed(2)} (goal ${GOALS.ratio}: ${verdict(ratio <= GOALS.ratio)})`);
+  console.log(`all notices written within ${GOALS.written_ms} ms: ${verdict(isComplete)}`);
+  console.log(
+    `duration of other requests, meanwhile / otherwise: ${ratio.toFixed(2)} (goal ${GOALS.ratio}: ${verdict(ratio <= GOALS.ratio)})`,
+  );
 }
 
 /** Waits for the notices of the event. Returns their number, and when the run of the job began and ended. */
@@ -132,7 +134,7 @@ async function jobs({ client }) {
     for (let n = 0; n < 6; n++) {
       const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
       plan = rows[0]['QUERY PLAN'][0];
-      // The first execution reads pages from the disk.
+      // The first execution reads from the disk, so its time is not counted.
       if (n > 0) times.push(plan['Execution Time']);
     }
     const longest = Math.max(...times);
@@ -150,7 +152,8 @@ async function jobs({ client }) {
 /**
  * Fills the tables directly, without triggers. One event in twenty is still to come. One in fifty of these future
  * events is full and would offer a free seat to its waitlist; in a quarter of these events one seat is already offered.
- * One event in a thousand waits for the end of its quiet time, and one in a thousand for its next digest.
+ * One event in a thousand waits for the end of NOTICE_QUIET_SECONDS, and one in a thousand for its next digest
+ * (NOTE-16).
  */
 async function fill(client, events) {
   const run = (sql) => client.query(sql);

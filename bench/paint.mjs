@@ -15,7 +15,7 @@ const GOAL_MS = 1_000;
 const PHONE = { width: 375, height: 812 };
 
 const folder = mkdtempSync(join(tmpdir(), 'events-paint-'));
-// The demo data need the embedded PostgreSQL.
+// Demo data are created only in the embedded PostgreSQL, so there is no DATABASE_URL.
 const service = await startService({ ...MEASURED, DATA_DIR: join(folder, 'data'), DEMO_DATA: 'on' });
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
@@ -63,7 +63,7 @@ async function newMember() {
   return state;
 }
 
-/** One visit with an empty cache: the time of the first contentful paint, and the bytes that arrived before. */
+/** One visit with an empty cache: the time of the first contentful paint, and the bytes that arrived before it. */
 async function visit(path, storageState) {
   const context = await browser.newContext({ viewport: PHONE, storageState });
   const page = await context.newPage();

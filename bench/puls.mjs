@@ -1,4 +1,5 @@
-// Measures the Puls feed over HTTP at 50,000 active posts around Czech cities, compared with a minimal request.
+// Measures the Puls feed (posts near a place, active for 24 hours) over HTTP, and compares it with a minimal request.
+// There are 50,000 active posts around Czech cities.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -40,7 +41,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** Creates people and their posts. Some of the people block each other. */
+/** Creates people and their posts. Nearly every person blocks one other person. */
 async function seed() {
   const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
   const client = new pg.Client({ connectionString: database.url });

@@ -1,5 +1,5 @@
-// Measures the cost of safe retries and conditional requests: joining an event with an Idempotency-Key against
-// joining without it, and a 304 against a 200 of the same resource (the first page of Discover, one event,
+// Measures the cost of safe retries and conditional requests. Joining an event with an Idempotency-Key is compared with
+// joining without it, and a 304 with a 200 of the same resource (the first page of Discover, one event,
 // `GET /events`). The two kinds alternate, so that other load on the machine affects both equally. Compare ratios of
 // the processor time of the server and the database.
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
@@ -20,7 +20,10 @@ const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedde
 const CLIENTS = Number(process.env.CLIENTS ?? 8);
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
-/** A person with a token in the filled database (bench/discover/seed.sql), and the token's index. */
+/**
+ * The number of events in the filled database (0: a new database is used), and the id of a person in the filled
+ * database (bench/discover/seed.sql) with the index of the person's token.
+ */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
 /** Only kinds whose names contain this text are measured. */
 const ONLY = process.env.ONLY ?? '';
@@ -75,7 +78,7 @@ try {
       plain: joins(false),
       other: joins(true),
       goal: GOALS.key,
-      what: 'with a key / without',
+      what: 'with an Idempotency-Key / without',
     },
   ];
   // Creates the reader's participations, for `GET /events`.
@@ -92,7 +95,7 @@ try {
       on,
       goal: GOALS.met,
       what: '304 / 200',
-      // The tag is read after the joins were measured, because joins change the list.
+      // The ETag is read just before it is used, because each person who joins an event changes these responses.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
@@ -152,7 +155,7 @@ async function startOn(url) {
   return { service, postmaster };
 }
 
-/** Starts a server for reads on the filled database, which all benchmarks share. */
+/** Starts a server on the filled database. It gets only reads, because other benchmarks use the database too. */
 async function startOnFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);
@@ -179,7 +182,7 @@ async function run(side, make, requests) {
   );
 }
 
-/** Returns the response's tag; throws if the status differs from `status`. */
+/** Sends one request. Returns {etag} of the response; throws if its status differs from `status`. */
 function once({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {

@@ -1,4 +1,5 @@
-// Measures the time from a cold start to the first response on an existing database, and the memory of the idle server.
+// Measures the time from the start of the process to the first response, and the memory of the idle server. The
+// database exists before the start.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-// Measures every named statement in requests to the service on the filled databases: how often PostgreSQL plans it, its
-// cost per call, and the rows that it reads per returned row. Measures a typical viewer and a viewer with a lot of
-// data.
+// Measures every named statement that requests to the service execute on copies of the filled databases: how often
+// PostgreSQL plans it, its cost per call, and the rows that it reads per returned row. The requests come from typical
+// viewers and from a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  a server and its superuser; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a server, with a superuser; by default an embedded server in .cache/bench
 // Ends with an error if a statement was planned more than six times on one connection.
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
@@ -57,7 +57,7 @@ function kinds(event) {
   };
 }
 
-/** For each statement, the highest number of plans that a connection has made for it. */
+/** For each statement, the highest number of plans on one connection, and the number of executions on all of them. */
 async function plansOf(pool) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   const plansByName = new Map();
@@ -107,7 +107,7 @@ async function cost(client, pid, calls) {
       runs++;
       answered += rowCount ?? 0;
     } catch {
-      // Some statements cannot be repeated, such as the join of a person who already participates.
+      // Some statements cannot be repeated, such as the one that adds a person who participates already.
     }
     await client.query('ROLLBACK');
   }
@@ -115,7 +115,7 @@ async function cost(client, pid, calls) {
   return {
     'calls a request': round(calls.length / requests),
     'CPU ms': round(spent / runs),
-    'planned ms': round(planning),
+    'planning ms': round(planning),
     'execution ms': round(execution),
     buffers,
     'rows read': read,

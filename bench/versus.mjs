@@ -1,6 +1,7 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL. The builds alternate every
-// one or two seconds. Measures POST join, the first page of Discover, and the time from the start to ready. Other load
-// on the machine affects both sides equally, so only ratios are comparable, especially ratios of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL. The builds alternate after
+// `--seconds`. Measures requests to join an event, the first page of Discover, and the time from the start of the
+// process to its first response. Other load on the machine affects both sides equally, so only ratios are comparable,
+// especially ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
@@ -38,8 +39,8 @@ const MILLISECONDS = Number(options.seconds) * 1_000;
 const EVENTS = Number(options.events);
 const PEOPLE = 20_000;
 /**
- * The load `hot` uses the first HOT_EVENTS events, one in each run. In the next SEEDED_EVENTS events, all people
- * participate from the start. The load `spread` uses the remaining events.
+ * The load `hot` uses the first HOT_EVENTS events, one in each run. Before the measurement, each person participates in
+ * one of the next SEEDED_EVENTS events. The load `spread` uses the remaining events.
  */
 const HOT_EVENTS = 100;
 const SEEDED_EVENTS = 900;
@@ -92,8 +93,8 @@ try {
 }
 
 /**
- * Creates and fills the other version's database, and a copy that is migrated to this version. VACUUM FULL
- * rewrites both databases, so that dead rows of a migration have no effect.
+ * Creates and fills the other version's database, or uses the database with the URL `ready`. Then migrates a copy of it
+ * to this version. VACUUM FULL rewrites both databases, so that dead rows of a migration have no effect.
  */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
@@ -227,7 +228,7 @@ async function measureStarts(urls) {
   return report('start', rounds);
 }
 
-/** The median of each side's rounds, the median of the ratios per round, and the ratio of the sums of all rounds. */
+/** Prints and returns the median of each side's rounds, and the median, minimum and maximum of the ratios per round. */
 function report(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
   const row = (side) =>

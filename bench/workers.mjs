@@ -1,6 +1,7 @@
 // Compares one process with several processes that share a port (WORKERS). They run alternately on one database of
-// 10,000 events, and their responses per second over HTTP are compared. The client and PostgreSQL share the same cores.
-// Options: --workers N, --clients N, --seconds N (total per variant).
+// 10,000 events, and their responses per second over HTTP are compared. The client and PostgreSQL use the same cores as
+// the service. Options: --workers N, --clients N, --seconds N (in total for each number of processes and kind of
+// request).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

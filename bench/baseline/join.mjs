@@ -1,6 +1,6 @@
-// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six` sends a
-// statement for each step: look up the token, begin, lock the event, count, insert, update, commit. `same` sends the
-// service's own statements. Both respond with the service's JSON, which the service's own function creates.
+// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six` looks
+// up the token and then sends six statements: begin, lock the event, count, insert, update, commit. `same` sends the
+// service's own statements. Both respond with the same JSON as the service, created by the service's own function.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';
@@ -52,8 +52,8 @@ async function six(caller, eventId, now) {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
     // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. The count
-    // becomes slower while all people join one event. With another value, the server reads the count that is stored in
-    // the event's row, as a careful implementation would do.
+    // is slower if the event has more participants. With another value, the server reads the count that is stored in
+    // the event's row, like a careful implementation.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

@@ -1,5 +1,5 @@
-// The calculation of `npm run capacity`. From the costs of operations, the behaviour of people and the size of a
-// primary database server it computes the required resources. All functions are pure; the figures are in costs.json,
+// The calculation of `npm run capacity`: computes the required resources from the costs of operations, the behaviour of
+// people and the size of a primary database server. All functions are pure; the figures are in costs.json,
 // behaviour.json and primary.json.
 
 const DAY_S = 86_400;
@@ -7,7 +7,7 @@ const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** For each action in behaviour.json, the operation in costs.json. */
+/** For each action in behaviour.json, the operation in costs.json that has its cost. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',
@@ -36,7 +36,7 @@ export function plain(figures) {
   );
 }
 
-/** How often all people together cause each operation on a day, and by which actions. */
+/** How many times each action and each operation happens on one day, for all people together. */
 export function dayOf(people, behaviour) {
   const active = people * behaviour.active_a_day;
   const visits = active * behaviour.visits;
@@ -77,7 +77,7 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
-/** The resources that this number of people needs at the peak, after `primary.years` years. */
+/** The resources that this number of people needs after `primary.years` years. Cores are those needed at the peak. */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;
@@ -168,7 +168,10 @@ function storage(people, day, { costs, behaviour, primary }) {
   };
 }
 
-/** The resources of one primary: how much of each is used, its limit, and what to do at the limit. */
+/**
+ * The resources of an installation with one primary. `used` is a field of the result of `needs`. `limit` is a figure in
+ * primary.json, or `one` for the limit 1. `then` is what to do at the limit.
+ */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },
   { name: "the primary's cores, all reads on it", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },

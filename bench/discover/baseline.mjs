@@ -1,6 +1,6 @@
-// The simplest server for GET /api/v1/discover/events with the same JSON: Fastify, pg, the service's SQL for whole
-// pages, rows mapped by hand, a response schema. It has no framework, validation, limits or log. It listens on PORT and
-// prints "ready".
+// The simplest server that returns the same JSON as the service for GET /api/v1/discover/events. It uses Fastify, pg,
+// the service's SQL, a hand-written mapping of rows, and a response schema. It has no NestJS, validation, limits or
+// log. It listens on PORT and prints "ready".
 import { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -94,7 +94,7 @@ function eventResource(row, viewer, now, near) {
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
-    // In seed.sql, no event passes free seats on to its waitlist.
+    // In seed.sql, no event offers free seats to its waitlist, so all events have this mode.
     waitlist_mode: 'manual',
     images: row.images.map((one) => ({
       id: hashid('event_image', one.id),
@@ -195,7 +195,7 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N, next_cursor: SN }),
 });
 
-/** Totals are cached in the same way as in the service: by the URL, and for a signed-in viewer also by the viewer. */
+/** The cache of totals, like DiscoverTotals in the service: one total per URL, and one per viewer and URL. */
 const known = new Map();
 
 function planFor({ text }, totals) {
@@ -247,7 +247,7 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
   };
   let rows = await readPage(before);
-  // The events hidden from the viewer have changed and are counted again.
+  // `hidden` is null if the events that are hidden from the viewer have changed. They are counted again.
   if (rows[0].hidden === null) rows = await readPage(before && { ...before, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };

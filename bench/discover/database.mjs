@@ -1,5 +1,5 @@
-// The benchmark databases. One PostgreSQL server in .cache (or at BENCH_DATABASE) has a database for each size, which
-// is the number of events. A database is filled once, and again after three days.
+// The benchmark databases. One PostgreSQL server in .cache (or at BENCH_DATABASE) has one database for each number of
+// events. A database is filled when it is first used, and again when it is three days old or seed.sql has changed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -105,7 +105,7 @@ function seedFor(events) {
 
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
-  // These indexes are created after the rows are inserted, because this is faster.
+  // These indexes are dropped, and created again after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS sql FROM pg_index
       WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique`,

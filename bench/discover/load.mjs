@@ -1,7 +1,7 @@
-// The client of the benchmark, in a separate process so that it can be pinned to a core. Prints its result as JSON.
+// The client of the benchmark, in a separate process so that it can be pinned to a core. Prints its result as JSON for
+// the parent process.
 import { load, percentile } from '../lib/load.mjs';
 
 const { latencies, rps, refused, bytes } = await load(JSON.parse(process.argv[2]));
 const [p50, p99] = [0.5, 0.99].map((share) => percentile(latencies, share));
-// The parent process reads the result from stdout.
 console.log(JSON.stringify({ requests: latencies.length, rps, p50, p99, refused, megabytes: bytes / 1e6 }));

@@ -1,4 +1,4 @@
-// Measures the cost of a Discover page for PostgreSQL in multiples of a reference query, which reads 20 events in order
+// Measures the cost of a Discover page for PostgreSQL in multiples of a reference query, which reads the next 20 events
 // with the data that a page needs. The page and the reference query run alternately on one connection, so that other
 // load on the machine affects both equally. The processor time of the backend is measured.
 import { readFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ export async function pagesInReferences(url, queries, calls) {
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));
-    // The queries contain ids of rows instead of hashids.
+    // The queries contain database ids instead of hashids.
     const ids = { decode: (_kind, id) => Number(id), decodeEvent: Number };
     const groups = { sees: () => Promise.resolve(true) };
     const reader = new DiscoverReader(
@@ -74,7 +74,7 @@ export async function pagesInReferences(url, queries, calls) {
         ]),
       ),
     };
-    // All totals are cached before the measurement, because texts.mjs measures the first count.
+    // All totals are cached before the measurement, because the cost of the first count is measured in texts.mjs.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
     const spent = Object.fromEntries(Object.keys(runs).map((name) => [name, 0]));
     for (let n = 0; n < calls + WARM_UP; n++) {

@@ -26,7 +26,7 @@ export async function textsCost(url) {
         20,
       ),
       [`${COMMON.length} common words, the first time`]: summary(await timeSearches(client, COMMON), 'median'),
-      [`a description of 5,000 characters (${WRITES} of them)`]: summary(
+      [`an event with a description of 5,000 characters (${WRITES} times)`]: summary(
         await timeWrites(client, WRITES, 1),
         'median',
         3,

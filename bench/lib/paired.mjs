@@ -22,8 +22,9 @@ const CONNECTIONS = 8;
 const FOLLOW_UP_MS = 1_200;
 
 /**
- * Runs `work` with a filled database. `work` gets `{client, tokens, events, start(settings)}`: the people's tokens, the
- * first and the last id of the events, and a function that starts a further server.
+ * Runs `work` with a filled database. `work` gets `{client, tokens, events, start(settings), postmaster}`: a database
+ * connection, the people's tokens, the first and the last id of the events, a function that starts a further server,
+ * and the process id of PostgreSQL.
  */
 export async function withService(work, { people = 200, events = 20_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
@@ -53,8 +54,8 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
 }
 
 /**
- * `variants`: name → {service, requests: [{path, token}]}. Returns name → {node_ms, database_ms, total_ms} per request.
- * Throws if a response is not 200.
+ * `variants`: name → {service, requests: [{path, token}]}. Returns name → {requests, node_ms, database_ms, total_ms}:
+ * the number of requests, and the milliseconds per request. Throws if a response is not 200.
  */
 export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   const sums = Object.fromEntries(Object.keys(variants).map((name) => [name, { node: 0, database: 0, requests: 0 }]));

@@ -1,4 +1,4 @@
-// Starts and stops the built service like an operator, with its own database and port.
+// Starts and stops the built service in the same way as an operator does, with its own database and port.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const START_TIMEOUT_MS = 180_000;
 
-/** Settings of services whose requests are measured: no jobs, and no limits of requests. */
+/** Settings of services whose requests are measured: no jobs, no log of requests, and practically no rate limits. */
 export const MEASURED = {
   APP_SECRET: 'the secret of the benchmark, which guards nothing',
   JOBS: 'off',
@@ -33,7 +33,7 @@ export function freePort() {
   });
 }
 
-/** Node's flags for the server of a checkout, which may be an earlier version. */
+/** Node's flags for the server of a checkout. An earlier version may have none. */
 async function flagsOf(root) {
   const flagsFile = resolve(root, 'scripts/node-flags.mjs');
   return existsSync(flagsFile) ? (await import(pathToFileURL(flagsFile).href)).NODE_FLAGS : [];
@@ -110,8 +110,8 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
- * Processor time in microseconds of each running child process, by pid. For the pid of a postmaster these are the
- * backends of PostgreSQL.
+ * Processor time in microseconds of each running child process, by pid. For the pid of a postmaster
+ * (PostgreSQL's main process), these are the backends of PostgreSQL.
  */
 export function childrensCpuMicroseconds(parent) {
   const found = new Map();

@@ -1,6 +1,7 @@
-// Followers of GET /changes on bare sockets, in a separate process, forked with IPC. The process receives `{origin,
-// tokens, each}`. It sends `{open, refused}` when all streams of all tokens are open, and then ten times per second
-// `{entries: [[index of the token, milliseconds since the epoch, id of the subject], …]}`.
+// Clients that read streams of GET /changes on bare sockets, in a separate process, forked with IPC. The process
+// receives `{origin, tokens, each}` and opens `each` streams for each token. Then it sends the numbers of open and
+// refused streams as `{open, refused}`. After that, ten times per second, it sends the new entries as `{entries:
+// [[index of the token, milliseconds since the epoch, id and URL of the subject], …]}`.
 import { connect } from 'node:net';
 
 const CONCURRENCY = 50;

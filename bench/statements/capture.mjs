@@ -9,10 +9,13 @@ import { TOKENS, tokenOf } from '../discover/database.mjs';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 
-/** The name of a kind ends with this text if the execution belongs to a first request. */
+/** The kind of a recorded statement ends with this text if the first request of that kind executed the statement. */
 export const FIRST = ', first request';
 
-/** Requests are repeated after a 503, because PostgreSQL first reads a large database from the disk. */
+/**
+ * Attempts of a request that gets a 503. The first reads of a large database from the disk can exceed the service's
+ * time limits.
+ */
 const ATTEMPTS = 10;
 
 /** The recorded statements of the current run, or null between runs. */
@@ -27,7 +30,8 @@ pg.Client.prototype.query = function (config, ...rest) {
 
 /**
  * Returns the named statements in a message to PostgreSQL: one statement, or several short reads
- * (libs/platform/database/read-batcher.ts). Messages of changes are ignored, because they begin and end transactions.
+ * (libs/platform/database/read-batcher.ts). Messages with the statements of a change are ignored, because they also
+ * begin and commit a transaction.
  */
 function readsIn(config) {
   if (config?.name) return [config];
@@ -42,7 +46,7 @@ function readsIn(config) {
  * function `after`, which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
-  // One viewer sends more searches for people in a minute than the service allows.
+  // The limits are lifted, because one viewer sends more searches for people in a minute than the service allows.
   dist('apps/server/sandbox/sandbox-limits.js').liftLimits();
   const { NestFactory } = await import('@nestjs/core');
   const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');
