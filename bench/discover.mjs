@@ -140,7 +140,7 @@ async function compareServices(small, large, pages) {
   const results = [];
   for (const row of rows) results.push(await compareRow(row, { app: service, base: bare }, postmaster));
   const growth = await compareRow(
-    { name: 'first page: 1,000,000 against 10,000', paths: ['/api/v1/discover/events'] },
+    { name: `first page: ${options.events} events against 10000`, paths: ['/api/v1/discover/events'] },
     { app: service, base: smallService },
     postmaster,
   );

@@ -1,5 +1,5 @@
 -- Realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts. __EVENTS__ and
--- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over. Each event has three
+-- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over. An event has about three
 -- participations. Active people are not those with the lowest ids (`* 7919 % __USERS__`), so that the people with tokens
 -- have about the same amount of data in databases of all sizes.
 SET synchronous_commit = off;
