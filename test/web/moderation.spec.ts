@@ -264,7 +264,7 @@ describe('the moderation pages', () => {
     );
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
     expect((await stranger.get(link)).html).toContain(
-      'We have upheld it and reversed the decision.</strong> byl to citát',
+      'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );
     expect((await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
   });
@@ -291,7 +291,7 @@ describe('the moderation pages', () => {
     // MOD-90
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
-    expect((await author.get(path)).html).toMatch(/We have rejected it; the decision stands\.<\/strong> platí/);
+    expect((await author.get(path)).html).toMatch(/We have rejected your objection\. The decision does not change\.<\/strong> platí/);
     // MOD-20: the audit log names the accounts.
     const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
       action,

@@ -29,7 +29,7 @@ const TEXTS = {
     cs: 'Tento e-mail dostáváte, protože tu máte účet.',
   },
   stop: { en: 'Stop e-mails of this kind', cs: 'Tento druh e-mailů už nechci' },
-  choose: { en: 'Choose which e-mails you receive', cs: 'Které e-maily dostáváte' },
+  choose: { en: 'Choose which e-mails you receive', cs: 'Vybrat, které e-maily chci' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /**

@@ -53,18 +53,18 @@ export const NOTICES = {
   webhook_paused: {
     en: {
       subject: 'Your webhook is paused',
-      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. Changes missed in the meantime are in /changes.',
+      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. The API returns the changes that it missed at /changes.',
     },
     cs: {
       subject: 'Váš webhook je pozastavený',
-      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny z mezidobí najdete v /changes.',
+      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny, které mezitím nedostal, vrací API na /changes.',
     },
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
   },
-  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the object's title in parentheses, or empty.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or empty.
   // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence
   // about the right to object (OBJECT or OBJECT_AT), or empty.
   content_removed: {
@@ -99,22 +99,22 @@ export const NOTICES = {
   },
   objection_granted: {
     en: {
-      subject: 'Your objection has been upheld',
-      body: 'The moderators have upheld your objection: {thing}{named}. Their decision has been reversed. “{reason}”',
+      subject: 'Your objection has been accepted',
+      body: 'The moderators have accepted your objection about this: {thing}{named}. They have reversed their decision. Reason: “{reason}”',
     },
     cs: {
       subject: 'Vaší námitce bylo vyhověno',
-      body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Původní rozhodnutí zrušili. „{reason}“',
+      body: 'Moderátoři vyhověli vaší námitce. Týká se to: {thing}{named}. Původní rozhodnutí zrušili. Důvod: „{reason}“',
     },
   },
   objection_dismissed: {
     en: {
       subject: 'Your objection has been rejected',
-      body: 'The moderators have rejected your objection: {thing}{named}. Their decision stands. Reason: “{reason}”',
+      body: 'The moderators have rejected your objection about this: {thing}{named}. Their decision does not change. Reason: “{reason}”',
     },
     cs: {
       subject: 'Vaše námitka byla zamítnuta',
-      body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Jejich rozhodnutí platí. Důvod: „{reason}“',
+      body: 'Moderátoři zamítli vaši námitku. Týká se to: {thing}{named}. Jejich rozhodnutí se nemění. Důvod: „{reason}“',
     },
   },
   report_decided: {
@@ -130,7 +130,7 @@ export const NOTICES = {
   app_connected: {
     en: {
       subject: 'An app is connected: {app}',
-      body: 'The app “{app}” may now act for your account. If you did not connect it, disconnect it and change your password.',
+      body: 'The app “{app}” can now act for your account. If you did not connect it, disconnect it and change your password.',
     },
     cs: {
       subject: 'Připojená aplikace: {app}',
