@@ -291,7 +291,9 @@ describe('the moderation pages', () => {
     // MOD-90
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
-    expect((await author.get(path)).html).toMatch(/We have rejected your objection\. The decision does not change\.<\/strong> platí/);
+    expect((await author.get(path)).html).toMatch(
+      /We have rejected your objection\. The decision does not change\.<\/strong> platí/,
+    );
     // MOD-20: the audit log names the accounts.
     const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
       action,

@@ -161,7 +161,10 @@ export const MESSAGES = {
     en: 'Only lower-case letters (without accents) and digits, with hyphens between them.',
     cs: 'Jen malá písmena (bez diakritiky) a číslice, mezi nimi pomlčky.',
   },
-  user_slug_taken: { en: 'Somebody else already uses this profile address.', cs: 'Tuto adresu profilu už má někdo jiný.' },
+  user_slug_taken: {
+    en: 'Somebody else already uses this profile address.',
+    cs: 'Tuto adresu profilu už má někdo jiný.',
+  },
   own_thing: { en: 'You cannot report your own content.', cs: 'Vlastní obsah nahlásit nelze.' },
   not_oneself: { en: 'This must be another person, not you.', cs: 'Toto musí být někdo jiný než vy.' },
   timezone: {

@@ -189,6 +189,9 @@ export const MODERATION_TEXTS = {
     cs: 'Vaší námitce jsme vyhověli a rozhodnutí jsme zrušili.',
     en: 'We have accepted your objection and reversed the decision.',
   },
-  decision_dismissed: { cs: 'Vaši námitku jsme zamítli, rozhodnutí se nemění.', en: 'We have rejected your objection. The decision does not change.' },
+  decision_dismissed: {
+    cs: 'Vaši námitku jsme zamítli, rozhodnutí se nemění.',
+    en: 'We have rejected your objection. The decision does not change.',
+  },
   decision_too_late: { cs: 'Lhůta pro námitku uplynula.', en: 'The time for objections has passed.' },
 } as const satisfies Record<string, Record<Locale, string>>;
