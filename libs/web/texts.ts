@@ -255,10 +255,10 @@ const TEXTS = {
   kind_series_changed: { cs: 'nové místo série', en: 'a new place of a series' },
   kind_reminder: { cs: 'připomínka akce', en: 'a reminder of an event' },
   kind_joined: { cs: 'noví účastníci vaší akce', en: 'new participants of your event' },
-  kind_waitlisted: { cs: 'noví čekající na vaši akci', en: 'new people on your waitlist' },
+  kind_waitlisted: { cs: 'noví lidé na čekací listině vaší akce', en: 'new people on the waitlist of your event' },
   kind_comment: {
-    cs: 'komentáře k vašim akcím a příspěvkům, odpovědi v diskusi',
-    en: 'comments on your events and posts, replies to you',
+    cs: 'komentáře k vašim akcím a příspěvkům a odpovědi v diskusích, ve kterých jste psali',
+    en: 'comments on your events and posts, and replies in discussions in which you wrote',
   },
   kind_group_invitation: { cs: 'pozvánka do skupiny', en: 'an invitation to a group' },
   kind_group_request: { cs: 'žádost o vstup do vaší skupiny', en: 'a request to join your group' },

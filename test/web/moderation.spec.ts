@@ -698,7 +698,7 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
 
       expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(200);
       await author.page.reload();
-      expect(await author.page.textContent('main')).toContain('Vyhověli jsme jí');
+      expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
       await reporter.page.goto('/account/notices');
       expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
       expect(checkedPages).toHaveLength(9);

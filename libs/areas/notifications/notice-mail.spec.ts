@@ -124,7 +124,7 @@ describe('a notice as a mail', () => {
     ];
     expect(paused.text).toContain('Your webhook bot.example.org is paused');
     expect(paused.text).toContain(`:\nhttps://events.example.org/akce/account/api/webhooks/${wire.id('webhook', 7)}\n`);
-    expect(warned.text).toContain('You can object once, within 30 days.\n');
+    expect(warned.text).toContain('You can submit one objection, within 30 days.\n');
     expect(warned.text).toContain(':\nhttps://events.example.org/akce/objections/KEY\n');
     expect(warned.text).not.toContain(page);
   });

@@ -22,7 +22,7 @@ const TEXTS = {
   show_message: { en: 'View the event', cs: 'Zobrazit akci' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
-  show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
+  show_decision: { en: 'View the decision or submit an objection', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
   why: {
     en: 'You are receiving this e-mail because you have an account here.',

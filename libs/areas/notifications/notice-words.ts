@@ -16,7 +16,7 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the placeholders that only this kind of notice has. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the people in a notice about several new participants, in the order of the notice, without deleted accounts. */
+  /** Names of the people in a notice about new participants, in the order of the notice, without deleted accounts. */
   readonly names?: readonly string[] | null;
   /** The text of the comment, if everybody who sees the event or post can read it. */
   readonly quote?: string | null;

@@ -22,7 +22,7 @@ export const NOTICES = {
   },
   event_deleted: {
     en: {
-      subject: 'Called off: {event}',
+      subject: 'Will not take place: {event}',
       body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.',
     },
     cs: { subject: 'Nekoná se: {event}', body: 'Akce „{event}“ ({when}) se nekoná: pořadatel ji smazal.' },
@@ -36,7 +36,7 @@ export const NOTICES = {
     cs: { subject: 'Žádost o účast: {event}', body: '{person} žádá o účast na „{event}“ ({when}).' },
   },
   approval: {
-    en: { subject: 'You are in: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
+    en: { subject: 'Request approved: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
     cs: { subject: 'Jste mezi účastníky: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla schválena.' },
   },
   decline: {
@@ -64,9 +64,9 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
   },
-  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or empty.
-  // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence
-  // about the right to object (OBJECT or OBJECT_AT), or empty.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
+  // empty. `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence about the right
+  // to an objection (OBJECT or OBJECT_AT), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -162,16 +162,17 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
 };
 
 /**
- * The sentence for a decision to which the author may object. A link to the page for objections is next to the text.
+ * The sentence for a decision against which the author may submit an objection. A link to the page for objections is
+ * next to the text.
  */
 export const OBJECT: Record<Locale, string> = {
-  en: ' You can object once, within {days} days.',
+  en: ' You can submit one objection, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
 };
 
 /** Like OBJECT, but the text itself contains the address of the page for objections. */
 export const OBJECT_AT: Record<Locale, string> = {
-  en: ' You can object once, within {days} days: {page}',
+  en: ' You can submit one objection, within {days} days: {page}',
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };
 

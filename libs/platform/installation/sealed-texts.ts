@@ -78,7 +78,8 @@ export async function replaceSealedText(
 const MAX_CHECKED = 1_000;
 
 /**
- * Counts the sealed texts that the secret opens, and those that it does not open. Checks at most MAX_CHECKED per column.
+ * Checks at most MAX_CHECKED sealed texts per column. Counts the texts that the secret opens, and the texts that it
+ * does not open.
  */
 export async function examineSealedTexts(
   on: Queryable,

@@ -89,8 +89,8 @@ export const MESSAGES = {
     cs: 'Toto musí být klíče odběru push zpráv.',
   },
   redirect_address: {
-    en: 'This must be an https address, an http address of your own computer, or an address with a scheme that contains a dot: {address}',
-    cs: 'Musí to být adresa https, adresa http vašeho počítače, nebo adresa se schématem s tečkou: {address}',
+    en: 'This must be an https address, an http address with localhost, 127.0.0.1 or [::1], or an address with a scheme that contains a dot: {address}',
+    cs: 'Musí to být adresa https, adresa http s localhost, 127.0.0.1 nebo [::1], nebo adresa se schématem s tečkou: {address}',
   },
   redirect_addresses: {
     en: 'This must have {min} to {max} addresses, one per line.',
@@ -196,7 +196,7 @@ export const MESSAGES = {
   },
   seeking_company: {
     en: 'You can look for company only for a public event that you organize here, with {min} to {max} seats and no price in credits. Anyone must be able to join it or to ask to join.',
-    cs: 'Partu lze hledat jen pro vlastní veřejnou akci s {min} až {max} místy a bez ceny v kreditech. Musí být otevřená všem nebo na žádost.',
+    cs: 'Partu lze hledat jen pro vlastní veřejnou akci s {min} až {max} místy a bez ceny v kreditech. Kdokoli se na ni musí moci přidat, nebo o účast požádat.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
   not_your_event: {
@@ -224,14 +224,14 @@ export const MESSAGES = {
     en: 'This image cannot be read. Send a JPEG, PNG, WebP, GIF, AVIF or HEIC.',
     cs: 'Tento obrázek nelze přečíst. Pošlete JPEG, PNG, WebP, GIF, AVIF nebo HEIC.',
   },
-  image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho bodů.' },
+  image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho pixelů.' },
   video_unreadable: {
     en: 'This video cannot be read. Send an MP4, MOV, WebM, MKV or 3GP.',
     cs: 'Toto video nelze přečíst. Pošlete MP4, MOV, WebM, MKV nebo 3GP.',
   },
   video_too_large: {
     en: 'The video is too large to be converted: too many pixels, too many frames, or too long.',
-    cs: 'Video je na převod příliš velké: má příliš mnoho bodů, příliš mnoho snímků, nebo je příliš dlouhé.',
+    cs: 'Video je na převod příliš velké: má příliš mnoho pixelů, příliš mnoho snímků, nebo je příliš dlouhé.',
   },
 
   // Problems of the server

@@ -176,10 +176,10 @@ export const MODERATION_TEXTS = {
   decision_when: { cs: 'Kdy', en: 'When' },
   decision_until: { cs: 'Zablokováno do', en: 'Banned until' },
   decision_about: { cs: 'Čeho se týká', en: 'What it is about' },
-  decision_object: { cs: 'Podat námitku', en: 'Object' },
+  decision_object: { cs: 'Podat námitku', en: 'Submit an objection' },
   decision_object_text: {
-    cs: 'Námitku můžete podat jednou, do {count} dnů od rozhodnutí. Posoudí ji moderátoři a odpoví vám.',
-    en: 'You can object once, within {count} days of the decision. The moderators will review your objection and reply.',
+    cs: 'Můžete podat jednu námitku, do {count} dnů od rozhodnutí. Posoudí ji moderátoři a odpoví vám.',
+    en: 'You can submit one objection, within {count} days of the decision. The moderators will review your objection and reply.',
   },
   decision_objection: { cs: 'Proč s tím nesouhlasíte', en: 'Why you disagree' },
   decision_send: { cs: 'Odeslat námitku', en: 'Send the objection' },

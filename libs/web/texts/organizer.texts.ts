@@ -38,7 +38,7 @@ export const ORGANIZER_TEXTS = {
   event_mode_password: { cs: 'S heslem', en: 'With a password' },
   event_mode_tickets: { cs: 'S kódem vstupenky', en: 'With a ticket code' },
   event_mode_request: { cs: 'Účast schvaluji', en: 'I approve requests' },
-  event_password: { cs: 'Heslo pro vstup', en: 'Join password' },
+  event_password: { cs: 'Heslo, se kterým se lidé přidají', en: 'Password for joining' },
   event_password_hint: { cs: 'Jen když se lidé přidávají s heslem.', en: 'Only if people join with a password.' },
   event_seats: { cs: 'Počet míst', en: 'Number of seats' },
   event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
@@ -129,8 +129,8 @@ export const ORGANIZER_TEXTS = {
   series_monthly: { cs: 'měsíčně', en: 'monthly' },
   series_interval: { cs: 'Po kolika', en: 'Every' },
   series_interval_hint: {
-    cs: 'Třeba 2 při týdenním opakování: jednou za dva týdny.',
-    en: 'For example 2 with weekly: every second week.',
+    cs: 'Třeba 2 při opakování „týdně“ znamená jednou za dva týdny.',
+    en: 'For example, 2 with “weekly” means every second week.',
   },
   series_until: { cs: 'Poslední den', en: 'Last day' },
   series_until_hint: {
