@@ -53,11 +53,11 @@ export const NOTICES = {
   webhook_paused: {
     en: {
       subject: 'Your webhook is paused',
-      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. The API returns the changes that it missed at /changes.',
+      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. To read the changes that it missed, use /changes of the API.',
     },
     cs: {
       subject: 'Váš webhook je pozastavený',
-      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny, které mezitím nedostal, vrací API na /changes.',
+      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny, které mezitím nedostal, přečtete v API přes /changes.',
     },
   },
   removal: {

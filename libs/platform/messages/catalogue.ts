@@ -73,8 +73,8 @@ export const MESSAGES = {
     cs: 'Míst toho jména je víc.',
   },
   import_nothing: {
-    en: 'We found no event there that we can read.',
-    cs: 'Nenašli jsme tam žádnou akci, kterou bychom uměli načíst.',
+    en: 'We found no event that we can read.',
+    cs: 'Nenašli jsme žádnou akci, kterou bychom uměli načíst.',
   },
   import_no_answer: {
     en: 'We got no file from the server at this address.',

@@ -37,13 +37,13 @@ export const WEBHOOK_TEXTS = {
   webhook_pause: { cs: 'Pozastavit', en: 'Pause' },
   webhook_activate: { cs: 'Znovu posílat', en: 'Activate' },
   webhook_activate_hint: {
-    cs: 'Zprávy zase chodí od teď. Zmeškané změny vrací API na /changes.',
-    en: 'Messages continue from now on. The API returns the changes that you missed at /changes.',
+    cs: 'Zprávy zase chodí od teď. Zmeškané změny přečtete v API přes /changes.',
+    en: 'Messages continue from now on. To read the changes that you missed, use /changes of the API.',
   },
   webhook_rotate: { cs: 'Nové tajemství', en: 'New secret' },
   webhook_rotate_hint: {
-    cs: 'Zprávy se pak ještě 24 hodin podepisují dosavadním i novým tajemstvím.',
-    en: 'For another 24 hours, messages are signed with both the current and the new secret.',
+    cs: 'Po změně se zprávy ještě 24 hodin podepisují starým i novým tajemstvím.',
+    en: 'For 24 hours after the change, messages are signed with both the old and the new secret.',
   },
   webhook_test: { cs: 'Poslat zkušební zprávu', en: 'Send a test' },
   webhook_delete: { cs: 'Smazat webhook', en: 'Delete webhook' },
