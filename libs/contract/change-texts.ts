@@ -11,7 +11,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Vznikla akce: vaše vlastní, nebo akce skupiny, do které patříte.',
   },
   'event.updated': {
-    en: 'The event changed: its data, its number of participants, or the part of it that you may see.',
+    en: 'The event changed: its data, its number of participants, or the part of it that you can see.',
     cs: 'Akce se změnila: její údaje, počet účastníků, nebo to, co z ní vidíte.',
   },
   'event.cancelled': {
@@ -95,16 +95,16 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Fotka byla z galerie smazána nebo odstraněna.',
   },
   'itinerary.created': {
-    en: "An event that you take part in got a plan. `subject.id` is the event's id.",
-    cs: 'Akce, které se účastníte, dostala plán. `subject.id` je id akce.',
+    en: "An itinerary was added to an event that you take part in. `subject.id` is the event's id.",
+    cs: 'K akci, které se účastníte, přibyl program. `subject.id` je id akce.',
   },
   'itinerary.updated': {
-    en: "The plan of an event changed. `subject.id` is the event's id.",
-    cs: 'Plán akce se změnil. `subject.id` je id akce.',
+    en: "The itinerary of an event changed. `subject.id` is the event's id.",
+    cs: 'Program akce se změnil. `subject.id` je id akce.',
   },
   'itinerary.gone': {
-    en: "The plan of an event was deleted. `subject.id` is the event's id.",
-    cs: 'Plán akce byl smazán. `subject.id` je id akce.',
+    en: "The itinerary of an event was deleted. `subject.id` is the event's id.",
+    cs: 'Program akce byl smazán. `subject.id` je id akce.',
   },
   'participant.created': {
     en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
@@ -148,14 +148,14 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
   },
   'notice.created': {
     en: 'You got a notice.',
-    cs: 'Přišlo vám upozornění.',
+    cs: 'Přišlo vám oznámení.',
   },
   'notice.updated': {
     en: 'A notice changed: it was marked as read, a text that it quotes was deleted or removed, or the account of a person whom it names was erased.',
-    cs: 'Upozornění se změnilo: bylo označeno jako přečtené, text, který cituje, byl smazán nebo odstraněn, nebo byl vymazán účet osoby, o které mluví.',
+    cs: 'Oznámení se změnilo: bylo označeno jako přečtené, text, který cituje, byl smazán nebo odstraněn, nebo byl vymazán účet osoby, kterou jmenuje.',
   },
   'notice.gone': {
-    en: 'Not sent at present: notices are only deleted by time, after 90 days.',
-    cs: 'Zatím se neposílá: upozornění zanikají jen časem, po 90 dnech.',
+    en: 'Not sent at present: notices are deleted only because of their age, after 90 days.',
+    cs: 'Zatím se neposílá: oznámení se mažou jen podle stáří, po 90 dnech.',
   },
 };

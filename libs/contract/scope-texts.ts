@@ -10,12 +10,12 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
   },
   'people:read': { en: 'Find people and see their profiles', cs: 'Hledat lidi a vidět jejich profily' },
   'events:read': {
-    en: 'See your events, series, plans and statistics',
-    cs: 'Vidět vaše akce, série, plány a statistiky',
+    en: 'See your events, series, itineraries and statistics',
+    cs: 'Vidět vaše akce, série, programy a statistiky',
   },
   'events:write': {
-    en: 'Create, change and delete your events, series and plans, and write to their participants',
-    cs: 'Zakládat, měnit a mazat vaše akce, série a plány a psát jejich účastníkům',
+    en: 'Create, change and delete your events, series and itineraries, and write to their participants',
+    cs: 'Zakládat, měnit a mazat vaše akce, série a programy a psát jejich účastníkům',
   },
   'discover:read': {
     en: 'Browse events, groups and posts that you can see',

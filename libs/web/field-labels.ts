@@ -88,7 +88,7 @@ type NamedField = keyof typeof FIELD_LABELS;
 /** The type of a DTO if all its fields have a name here; otherwise `never`, so that the code does not compile. */
 export type Named<T> = Exclude<keyof T, NamedField> extends never ? T : never;
 
-/** The name of a field, or of an item of a list (`types.0`); "another field" for a field that no form has. */
+/** The name of a field, or of an item of a list (`types.0`); "Another value" for a field that no form has. */
 export function labelOf(field: string, locale: Locale): string {
   const [name = ''] = field.split('.');
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');

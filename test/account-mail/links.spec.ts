@@ -86,7 +86,7 @@ describe('with a mail server,', () => {
     expect(await user('jana@example.org')).toBeNull();
 
     const mail = await mailServer.nth('jana@example.org', 1);
-    expect(mail.subject).toBe('Confirm your address');
+    expect(mail.subject).toBe('Confirm your e-mail address');
     expect(mail.text).not.toContain('Jana');
     const link = linkOf(mail, '/confirm/');
     for (let i = 0; i < 2; i++)
@@ -197,7 +197,7 @@ describe('with a mail server,', () => {
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
       pages.push(comparable(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
-    expect((await mailServer.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
+    expect((await mailServer.nth('unknown@example.org', 1)).subject).toBe('Confirm your e-mail address');
     const registeredMail = await mailServer.nth('known@example.org', 2);
     expect(registeredMail).toMatchObject({ subject: 'You already have an account' });
     expect(registeredMail.text).toMatch(/\/sign-in\n[^]*\/forgot\n/);
@@ -454,7 +454,7 @@ describe('with a mail server,', () => {
     expect(
       await server.sql(`SELECT address FROM account_mails WHERE user_id = $1 AND kind = 'email_changed'`, [id]),
     ).toEqual([{ address: email }]);
-    expect((await mailServer.nth(email, 2)).subject).toBe('The address of your account has changed');
+    expect((await mailServer.nth(email, 2)).subject).toBe('The e-mail address of your account has changed');
   });
 
   // MAIL-12
@@ -696,7 +696,7 @@ describe('with a mail server,', () => {
     await mailServer.nth(email, 2);
     await visitor('cs').submit('/confirm/broken', { email: email.toUpperCase() }, '/register/again');
     const mail = await mailServer.nth(email, 3);
-    expect(mail.subject).toBe('Potvrďte svou adresu');
+    expect(mail.subject).toBe('Potvrďte svou e-mailovou adresu');
     expect((await visitor().submit(linkOf(mail, '/confirm/'), {})).status).toBe(303);
     expect((await user(email))?.name).toBe('Druhá');
     expect((await signIn(visitor(), email, 'second password')).status).toBe(303);
@@ -857,7 +857,7 @@ describe('with a mail server,', () => {
     expect(await eva.submit(link, {})).toMatchObject({ status: 303, to: '/account/security?email' });
     expect((await user('new@example.org'))?.name).toBe('Eva');
     expect(await mailServer.nth('old@example.org', 2)).toMatchObject({
-      subject: 'The address of your account has changed',
+      subject: 'The e-mail address of your account has changed',
       text: expect.stringMatching(/^Hello Eva,/),
     });
     expect((await signIn(visitor(), 'new@example.org')).status).toBe(303);
@@ -894,7 +894,7 @@ describe('with a mail server,', () => {
   it('mails are in the language of the account, or of the browser if no account exists', async () => {
     const email = 'cesky@example.org';
     await account(email, 'Žofie', 'cs');
-    expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou adresu');
+    expect((await mailServer.nth(email, 1)).subject).toBe('Potvrďte svou e-mailovou adresu');
     await visitor('en').submit('/forgot', { email });
     const mail = await mailServer.nth(email, 2);
     expect([mail.subject, mail.text.split('\n')[0]]).toEqual(['Nové heslo', 'Dobrý den, Žofie,']);
@@ -903,11 +903,11 @@ describe('with a mail server,', () => {
     const moved = { email: 'prestehovana@example.org', email_password: 'correct horse' };
     await zofie.submit('/account/security', moved, '/account/security/email');
     const change = await mailServer.nth(moved.email, 1);
-    expect([change.subject, change.text.includes('Žofie')]).toEqual(['Potvrďte svou novou adresu', false]);
+    expect([change.subject, change.text.includes('Žofie')]).toEqual(['Potvrďte svou novou e-mailovou adresu', false]);
     await zofie.submit(linkOf(change, '/confirm/'), {});
     const notice = await mailServer.nth(email, 3);
     expect([notice.subject, notice.text.split('\n')[0]]).toEqual([
-      'Adresa vašeho účtu se změnila',
+      'E-mailová adresa vašeho účtu se změnila',
       'Dobrý den, Žofie,',
     ]);
   });
@@ -922,7 +922,7 @@ describe('with a mail server,', () => {
     await update({ email: 'Former@example.org' });
     await update({ email: 'latter@example.org' });
     expect(await mailServer.nth('Former@example.org', 1)).toMatchObject({
-      subject: 'The address of your account has changed',
+      subject: 'The e-mail address of your account has changed',
     });
     expect(mailServer.of('former@example.org')).toHaveLength(1);
   });

@@ -272,7 +272,7 @@ describe('decisions about reported content', () => {
       {
         kind: 'warning',
         text: expect.stringMatching(
-          /^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can object once, within 30 days: http\S+\/account\/decisions\/\w+$/,
+          /^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can submit one objection, within 30 days: http\S+\/account\/decisions\/\w+$/,
         ),
         subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
       },

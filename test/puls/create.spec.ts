@@ -319,7 +319,7 @@ describe('POST /puls without ffmpeg', () => {
     });
     expect([refused.status, refused.body]).toEqual([
       503,
-      { code: 'server_error', message: 'Videos cannot be uploaded at the moment. Everything else can.' },
+      { code: 'server_error', message: 'Videos cannot be uploaded at the moment. Everything else works.' },
     ]);
     expect(refused.headers.get('retry-after')).toBe('600');
     expect((await jana.api.upload('/puls', [...PRAGUE, ['video', new Blob(['no video'])]])).status).toBe(422);

@@ -265,7 +265,7 @@ describe('the door page', () => {
         const event = await party('Vernisáž');
         const { context, page } = await phone(event, { colorScheme });
         await type(page, 'ZZZZ-ZZZZ');
-        expect(await page.textContent('#door-result')).toBe('Tento kód tu nikdo nemá');
+        expect(await page.textContent('#door-result')).toBe('Tento kód na této akci nikdo nemá');
         expect(await accessibilityViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });

@@ -264,7 +264,7 @@ describe('the moderation pages', () => {
     );
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
     expect((await stranger.get(link)).html).toContain(
-      'We have upheld it and reversed the decision.</strong> byl to citát',
+      'We have accepted your objection and reversed the decision.</strong> byl to citát',
     );
     expect((await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
   });
@@ -291,7 +291,9 @@ describe('the moderation pages', () => {
     // MOD-90
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
-    expect((await author.get(path)).html).toMatch(/We have rejected it; the decision stands\.<\/strong> platí/);
+    expect((await author.get(path)).html).toMatch(
+      /We have rejected your objection\. The decision does not change\.<\/strong> platí/,
+    );
     // MOD-20: the audit log names the accounts.
     const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
       action,
@@ -696,7 +698,7 @@ describeWith('chromium', 'a report in a browser, from its form to the answer to 
 
       expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(200);
       await author.page.reload();
-      expect(await author.page.textContent('main')).toContain('Vyhověli jsme jí');
+      expect(await author.page.textContent('main')).toContain('Vaší námitce jsme vyhověli');
       await reporter.page.goto('/account/notices');
       expect(await reporter.page.textContent('main')).toContain('Odstranili to.');
       expect(checkedPages).toHaveLength(9);

@@ -106,7 +106,7 @@ describe('pages in plain words', () => {
     const visitor = await browserOf(server, eva);
     const page = await visitor.get('/account/notices');
     expect(page.html).toMatch(/\(Friday,? 18 June 2027 at 20:00\)/);
-    expect(page.html).toContain('You can object once, within');
+    expect(page.html).toContain('You can submit one objection, within');
     expect(page.html.replace(/<[^>]*>/g, '')).not.toMatch(/https?:/);
     const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as {
       kind: string;

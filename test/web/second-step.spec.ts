@@ -385,7 +385,7 @@ describe('the second step', () => {
   it('is turned off with the password, which also deletes the recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
-    expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
+    expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app will stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
     expect((await submitPassword(visitorAt(unusedAddress()), email)).to).toBe('/sign-in/step');
     expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({

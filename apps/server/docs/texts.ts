@@ -22,7 +22,7 @@ const TEXTS = {
   on_this_page: { en: 'On this page', cs: 'Na této stránce' },
   operations_intro: {
     en: 'Everything the API can do, area by area. Request bodies, responses and errors of each operation are in the [reference]({reference}) and in [the OpenAPI document]({document}).',
-    cs: 'Co všechno lze po API chtít, část po části. Těla, odpovědi a odmítnutí každé operace jsou v [referenci]({reference}) a v [dokumentu OpenAPI]({document}).',
+    cs: 'Všechno, co API umí, část po části. Těla požadavků, odpovědi a chyby každé operace jsou v [referenci]({reference}) a v [dokumentu OpenAPI]({document}).',
   },
   operation: { en: 'Operation', cs: 'Operace' },
   request: { en: 'Request', cs: 'Požadavek' },
@@ -47,8 +47,8 @@ const TEXTS = {
   webhooks_text: { en: 'messages, signatures, retries, order', cs: 'zprávy, podpisy, opakování, pořadí' },
   security: { en: 'Scopes and security', cs: 'Rozsahy a bezpečnost' },
   security_text: {
-    en: 'what each scope allows, how tokens end, storing them, leaks',
-    cs: 'co který rozsah dovolí, jak tokeny končí, jejich uložení a únik',
+    en: 'what each scope allows, how tokens end, how to store them, what to do after a leak',
+    cs: 'co který rozsah dovolí, jak tokeny končí, jak je ukládat a co dělat při úniku',
   },
   scope: { en: 'Scope', cs: 'Rozsah' },
   scope_text: { en: 'Text on the consent page', cs: 'Text na stránce se souhlasem' },
@@ -59,7 +59,7 @@ const TEXTS = {
   change_type: { en: 'Type', cs: 'Typ' },
   changes_intro: {
     en: '`GET /api/v1/changes` is one ordered feed of everything that concerns you. Every entry has a `type`, a `subject` with the `id` of the thing and the `url` where you can read it, and `by`, the account that acted (null for operators, for the service itself, and in every entry of a type `.gone`). `by` is not always the person whom a change is about: that person is the `subject`. Your access is checked when an entry is read: if you no longer have access to a thing, you only see that it is gone. The same entries arrive by [webhooks]({webhooks}).',
-    cs: '`GET /api/v1/changes` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má `type`, dále `subject`, který věc označuje pomocí `id` a adresy `url`, na níž ji přečtete, a `by`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a v každém záznamu typu `.gone`). `by` nemusí být osoba, které se změna týká: tou je `subject`. Záznam se posuzuje při čtení, takže neuvidíte nic, k čemu už nemáte přístup, jen to, že to zmizelo. Stejné záznamy chodí i [webhooky]({webhooks}).',
+    cs: '`GET /api/v1/changes` je jeden seřazený seznam všeho, co se vás týká. Každý záznam má `type`, dále `subject`, který věc označuje pomocí `id` a adresy `url`, na níž ji přečtete, a `by`, tedy účet, který změnu provedl (null u provozovatelů, u služby samotné a v každém záznamu typu `.gone`). `by` nemusí být osoba, které se změna týká: tou je `subject`. Váš přístup se kontroluje při čtení záznamu: pokud k věci už přístup nemáte, uvidíte jen to, že zmizela. Stejné záznamy chodí i [webhooky]({webhooks}).',
   },
   get_token: { en: 'Get a token', cs: 'Získat token' },
   as_markdown: { en: 'This page as Markdown', cs: 'Tato stránka jako Markdown' },
@@ -69,8 +69,8 @@ const TEXTS = {
     cs: 'Taková stránka není. Všechny kódy jsou na [stránce chyb]({errors}).',
   },
   errors_intro: {
-    en: 'Every error has a `code`, which never changes, and a page here, linked in its `Link` header: what the code means, when it occurs and what to do. Branch on the code, show `message` to people, and never parse it.',
-    cs: 'Každé odmítnutí má `code`, který se nikdy nemění, a stránku, na kterou vede jeho hlavička `Link`: co kód znamená, kdy přichází a co s ním. Rozhodujte se podle kódu, `message` ukazujte lidem a nikdy ji nerozebírejte.',
+    en: 'Every error has a `code`, which never changes, and a page here, linked in its `Link` header: what the code means, when it occurs and what to do. Your program can rely on the code. Show `message` to people, and never parse it.',
+    cs: 'Každá chyba má `code`, který se nikdy nemění, a stránku, na kterou vede jeho hlavička `Link`: co kód znamená, kdy přichází a co s ním. Rozhodujte se podle kódu, `message` ukazujte lidem a nikdy ji nerozebírejte.',
   },
   code: { en: 'Code', cs: 'Kód' },
   status: { en: 'Status', cs: 'Stav' },
@@ -88,11 +88,11 @@ const TEXTS = {
   operations: { en: 'Operations', cs: 'Operace' },
   operations_none: {
     en: 'No operation returns this code: the server returns the code before it knows which operation is requested.',
-    cs: 'Nepatří k žádné operaci: odpovídá se jím dřív, než je nějaká známa.',
+    cs: 'Tento kód nevrací žádná operace: server ho vrací dřív, než ví, kterou operaci požadavek žádá.',
   },
   operations_unknown_path: {
-    en: 'In addition, requests for unknown paths get this code.',
-    cs: 'Kromě nich jím odpovídá každá cesta, která neexistuje.',
+    en: 'Requests for unknown paths also get this code.',
+    cs: 'Tento kód dostanou také požadavky na neznámé cesty.',
   },
   operations_every: { en: 'Every operation, all {count} of them.', cs: 'Každá z {count} operací.' },
   operations_writing: {

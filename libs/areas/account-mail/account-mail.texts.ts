@@ -15,7 +15,7 @@ export const ACCOUNT_MAILS = {
    */
   register: {
     en: {
-      subject: 'Confirm your address',
+      subject: 'Confirm your e-mail address',
       action: 'Confirm address',
       paragraphs: [
         'Somebody, probably you, is creating an account at {brand} with this address. Confirm the address, and you can sign in.',
@@ -23,7 +23,7 @@ export const ACCOUNT_MAILS = {
       ],
     },
     cs: {
-      subject: 'Potvrďte svou adresu',
+      subject: 'Potvrďte svou e-mailovou adresu',
       action: 'Potvrdit adresu',
       paragraphs: [
         'Někdo, nejspíš vy, si s touto adresou zakládá účet na {brand}. Potvrďte ji a můžete se přihlásit.',
@@ -73,7 +73,7 @@ export const ACCOUNT_MAILS = {
   },
   email: {
     en: {
-      subject: 'Confirm your new address',
+      subject: 'Confirm your new e-mail address',
       action: 'Confirm address',
       paragraphs: [
         'Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect when you confirm the address.',
@@ -81,7 +81,7 @@ export const ACCOUNT_MAILS = {
       ],
     },
     cs: {
-      subject: 'Potvrďte svou novou adresu',
+      subject: 'Potvrďte svou novou e-mailovou adresu',
       action: 'Potvrdit adresu',
       paragraphs: [
         'Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změna začne platit, až adresu potvrdíte.',
@@ -91,7 +91,7 @@ export const ACCOUNT_MAILS = {
   },
   email_changed: {
     en: {
-      subject: 'The address of your account has changed',
+      subject: 'The e-mail address of your account has changed',
       action: 'Sign in',
       paragraphs: [
         'The e-mail address of your account at {brand} has been changed. E-mails about your account no longer come here.',
@@ -99,10 +99,10 @@ export const ACCOUNT_MAILS = {
       ],
     },
     cs: {
-      subject: 'Adresa vašeho účtu se změnila',
+      subject: 'E-mailová adresa vašeho účtu se změnila',
       action: 'Přihlásit se',
       paragraphs: [
-        'Váš účet na {brand} má od teď jinou e-mailovou adresu; e-maily už sem nechodí.',
+        'Váš účet na {brand} má od teď jinou e-mailovou adresu. E-maily o vašem účtu sem už nechodí.',
         'Pokud jste to nebyli vy, hned napište provozovateli.',
       ],
     },

@@ -6,8 +6,8 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18,
- * JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
+ * Texts of the notices of changed events, reminders, new participants, comments, groups and offered seats (NOTE-11 to
+ * NOTE-18, JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
  */
 export const FURTHER_NOTICES = {
   event_changed: {
@@ -42,11 +42,11 @@ export const FURTHER_NOTICES = {
   seat_offered: {
     en: {
       subject: 'Offer of a seat: {event}',
-      body: 'A seat at “{event}” ({when}) is reserved for you until {until}. Accept it on the page of the event; after that time it goes to the next person on the waitlist.',
+      body: 'A seat at “{event}” ({when}) is reserved for you until {until}. If you do not accept it on the page of the event by then, the next person on the waitlist gets the offer.',
     },
     cs: {
       subject: 'Nabídka místa: {event}',
-      body: 'Na akci „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Přijmout ho můžete na stránce akce; potom ho dostane další člověk z čekací listiny.',
+      body: 'Na akci „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Pokud ho do té doby nepřijmete na stránce akce, nabídneme ho dalšímu člověku z čekací listiny.',
     },
   },
   offer_lapsed: {

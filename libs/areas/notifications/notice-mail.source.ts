@@ -28,7 +28,7 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 
 /**
  * The notice $1 to be mailed at $2. No row if the notice was already mailed, if its reader has no address or has
- * stopped mails of its kind, or if it is a reminder of an event that has started.
+ * stopped mails of this kind, or if it is a reminder of an event that has started.
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',

@@ -42,7 +42,7 @@ describe('a notice as a mail', () => {
   it('is written in the reader’s language with times in the reader’s time zone', () => {
     expect(mailOf(NOTICE)).toEqual({
       subject: 'Žádost o účast: Piknik',
-      text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${event}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nKteré e-maily dostáváte: https://events.example.org/akce/account/notices#mails\n`,
+      text: `Dobrý den, Jana,\n\nPetr žádá o účast na „Piknik“ (pátek 20. listopadu 2026, 19:00).\n\nZobrazit účastníky:\n${event}\n\n-- \nTento e-mail dostáváte, protože tu máte účet.\nTento druh e-mailů už nechci: https://events.example.org/akce/unsubscribe/KEY/request\nVybrat, které e-maily chci: https://events.example.org/akce/account/notices#mails\n`,
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
@@ -124,7 +124,7 @@ describe('a notice as a mail', () => {
     ];
     expect(paused.text).toContain('Your webhook bot.example.org is paused');
     expect(paused.text).toContain(`:\nhttps://events.example.org/akce/account/api/webhooks/${wire.id('webhook', 7)}\n`);
-    expect(warned.text).toContain('You can object once, within 30 days.\n');
+    expect(warned.text).toContain('You can submit one objection, within 30 days.\n');
     expect(warned.text).toContain(':\nhttps://events.example.org/akce/objections/KEY\n');
     expect(warned.text).not.toContain(page);
   });

@@ -22,14 +22,14 @@ const TEXTS = {
   show_message: { en: 'View the event', cs: 'Zobrazit akci' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
-  show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
+  show_decision: { en: 'View the decision or submit an objection', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
   why: {
     en: 'You are receiving this e-mail because you have an account here.',
     cs: 'Tento e-mail dostáváte, protože tu máte účet.',
   },
   stop: { en: 'Stop e-mails of this kind', cs: 'Tento druh e-mailů už nechci' },
-  choose: { en: 'Choose which e-mails you receive', cs: 'Které e-maily dostáváte' },
+  choose: { en: 'Choose which e-mails you receive', cs: 'Vybrat, které e-maily chci' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /**

@@ -16,7 +16,7 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the placeholders that only this kind of notice has. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the people in a digest, in the order of the digest, without people whose accounts were deleted. */
+  /** Names of the people in a notice about new participants, in the order of the notice, without deleted accounts. */
   readonly names?: readonly string[] | null;
   /** The text of the comment, if everybody who sees the event or post can read it. */
   readonly quote?: string | null;
@@ -45,7 +45,7 @@ export function noticeWords(
 ): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  // The Czech format puts "v" between date and time. Before some hours, correct Czech would be "ve".
+  // The Czech format puts "v" between date and time, but before some hours Czech needs "ve". A comma is always correct.
   const instantIn = (dateStyle: 'full' | 'long', at: Date): string =>
     new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
       .format(at)

@@ -22,7 +22,7 @@ export const NOTICES = {
   },
   event_deleted: {
     en: {
-      subject: 'Called off: {event}',
+      subject: 'Will not take place: {event}',
       body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.',
     },
     cs: { subject: 'Nekoná se: {event}', body: 'Akce „{event}“ ({when}) se nekoná: pořadatel ji smazal.' },
@@ -36,7 +36,7 @@ export const NOTICES = {
     cs: { subject: 'Žádost o účast: {event}', body: '{person} žádá o účast na „{event}“ ({when}).' },
   },
   approval: {
-    en: { subject: 'You are in: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
+    en: { subject: 'Request approved: {event}', body: 'Your request to join “{event}” ({when}) has been approved.' },
     cs: { subject: 'Jste mezi účastníky: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla schválena.' },
   },
   decline: {
@@ -53,20 +53,20 @@ export const NOTICES = {
   webhook_paused: {
     en: {
       subject: 'Your webhook is paused',
-      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. Changes missed in the meantime are in /changes.',
+      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. To read the changes that it missed, use /changes of the API.',
     },
     cs: {
       subject: 'Váš webhook je pozastavený',
-      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny z mezidobí najdete v /changes.',
+      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny, které mezitím nedostal, přečtete v API přes /changes.',
     },
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Pořadatel vás odebral z „{event}“ ({when}).' },
   },
-  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the object's title in parentheses, or empty.
-  // `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence
-  // about the right to object (OBJECT or OBJECT_AT), or empty.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES. `{named}` is the title of the content in parentheses, or
+  // empty. `{reason}` is the moderator's text. `{ends}` is the end of a ban. `{object}` is the sentence about the right
+  // to an objection (OBJECT or OBJECT_AT), or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -99,22 +99,22 @@ export const NOTICES = {
   },
   objection_granted: {
     en: {
-      subject: 'Your objection has been upheld',
-      body: 'The moderators have upheld your objection: {thing}{named}. Their decision has been reversed. “{reason}”',
+      subject: 'Your objection has been accepted',
+      body: 'The moderators have accepted your objection about this: {thing}{named}. They have reversed their decision. Reason: “{reason}”',
     },
     cs: {
       subject: 'Vaší námitce bylo vyhověno',
-      body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Původní rozhodnutí zrušili. „{reason}“',
+      body: 'Moderátoři vyhověli vaší námitce. Týká se to: {thing}{named}. Původní rozhodnutí zrušili. Důvod: „{reason}“',
     },
   },
   objection_dismissed: {
     en: {
       subject: 'Your objection has been rejected',
-      body: 'The moderators have rejected your objection: {thing}{named}. Their decision stands. Reason: “{reason}”',
+      body: 'The moderators have rejected your objection about this: {thing}{named}. Their decision does not change. Reason: “{reason}”',
     },
     cs: {
       subject: 'Vaše námitka byla zamítnuta',
-      body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Jejich rozhodnutí platí. Důvod: „{reason}“',
+      body: 'Moderátoři zamítli vaši námitku. Týká se to: {thing}{named}. Jejich rozhodnutí se nemění. Důvod: „{reason}“',
     },
   },
   report_decided: {
@@ -130,7 +130,7 @@ export const NOTICES = {
   app_connected: {
     en: {
       subject: 'An app is connected: {app}',
-      body: 'The app “{app}” may now act for your account. If you did not connect it, disconnect it and change your password.',
+      body: 'The app “{app}” can now act for your account. If you did not connect it, disconnect it and change your password.',
     },
     cs: {
       subject: 'Připojená aplikace: {app}',
@@ -162,16 +162,17 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
 };
 
 /**
- * The sentence for a decision to which the author may object. A link to the page for objections is next to the text.
+ * The sentence for a decision against which the author may submit an objection. A link to the page for objections is
+ * next to the text.
  */
 export const OBJECT: Record<Locale, string> = {
-  en: ' You can object once, within {days} days.',
+  en: ' You can submit one objection, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
 };
 
 /** Like OBJECT, but the text itself contains the address of the page for objections. */
 export const OBJECT_AT: Record<Locale, string> = {
-  en: ' You can object once, within {days} days: {page}',
+  en: ' You can submit one objection, within {days} days: {page}',
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };
 

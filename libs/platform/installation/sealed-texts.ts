@@ -3,7 +3,7 @@ import { statement, type Queryable } from '../database/database';
 
 /**
  * Where sealed texts are stored: in columns with names `…_sealed`, and under keys `…_sealed` of JSON objects in jsonb
- * columns. All sealed texts must have such names, so that a rotation finds them.
+ * columns. Every sealed text must be in such a place, so that a rotation of the secret finds it.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -36,7 +36,7 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows that are read from a table with a jsonb column. */
+/** Maximum number of rows that `sealedTexts` reads from a table with a jsonb column if `max` is not null. */
 const MAX_JSON_ROWS = 10_000;
 
 /** Returns the sealed texts of a column: at most `max`; all if `max` is null. */
@@ -55,7 +55,6 @@ export async function sealedTexts(
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
-/** Replaces a sealed text. */
 export async function replaceSealedText(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -79,7 +78,8 @@ export async function replaceSealedText(
 const MAX_CHECKED = 1_000;
 
 /**
- * Counts the sealed texts that the secret opens, and those that it does not open. Checks at most a thousand per column.
+ * Checks at most MAX_CHECKED sealed texts per column. Counts the texts that the secret opens, and the texts that it
+ * does not open.
  */
 export async function examineSealedTexts(
   on: Queryable,

@@ -14,8 +14,8 @@ export const MESSAGES = {
   body_unreadable: { en: 'The body cannot be read.', cs: 'Tělo požadavku nelze přečíst.' },
 
   idempotency_key: {
-    en: 'This must be sent once, with {min} to {max} printable ASCII characters.',
-    cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
+    en: 'This header must appear once in the request and have {min} to {max} printable ASCII characters.',
+    cs: 'Tato hlavička musí být v požadavku jen jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
   request_status: {
@@ -26,8 +26,8 @@ export const MESSAGES = {
   request_before: { en: 'This is not the id of a request.', cs: 'Toto není id požadavku.' },
 
   prefer_dry_run: {
-    en: 'The preference for a dry run is `dry-run`, without a value.',
-    cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',
+    en: 'For a dry run, send the preference `dry-run` without a value.',
+    cs: 'Pro zkoušku nanečisto pošlete předvolbu `dry-run` bez hodnoty.',
   },
 
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
@@ -62,7 +62,7 @@ export const MESSAGES = {
   url: { en: 'This must be a full http or https address.', cs: 'Toto musí být úplná adresa http nebo https.' },
   url_unreachable: {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
-    cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
+    cs: 'Musí to být adresa https bez uživatelského jména a hesla, která existuje a je dostupná z internetu.',
   },
   place_unknown: {
     en: 'We do not know a place of this name. Check its spelling, or give coordinates.',
@@ -73,24 +73,24 @@ export const MESSAGES = {
     cs: 'Míst toho jména je víc.',
   },
   import_nothing: {
-    en: 'This has no event that can be read.',
-    cs: 'Není tu žádná akce, kterou by šlo načíst.',
+    en: 'We found no event that we can read.',
+    cs: 'Nenašli jsme žádnou akci, kterou bychom uměli načíst.',
   },
   import_no_answer: {
-    en: 'The other server does not give a file at this address.',
-    cs: 'Druhý server na této adrese žádný soubor nevydal.',
+    en: 'We got no file from the server at this address.',
+    cs: 'Server na této adrese nám žádný soubor nevydal.',
   },
   import_too_large: {
-    en: 'What is at this address is larger than 2 MB.',
-    cs: 'Obsah této adresy je větší než 2 MB.',
+    en: 'The file at this address is larger than 2 MB.',
+    cs: 'Soubor na této adrese je větší než 2 MB.',
   },
   push_keys: {
     en: 'These must be the keys of a push subscription.',
     cs: 'Toto musí být klíče odběru push zpráv.',
   },
   redirect_address: {
-    en: 'This must be an https address, an http address of your own computer, or an address with a scheme that contains a dot: {address}',
-    cs: 'Musí to být adresa https, adresa http vašeho počítače, nebo adresa se schématem s tečkou: {address}',
+    en: 'This must be an https address, an http address with localhost, 127.0.0.1 or [::1], or an address with a scheme that contains a dot: {address}',
+    cs: 'Musí to být adresa https, adresa http s localhost, 127.0.0.1 nebo [::1], nebo adresa se schématem s tečkou: {address}',
   },
   redirect_addresses: {
     en: 'This must have {min} to {max} addresses, one per line.',
@@ -161,9 +161,12 @@ export const MESSAGES = {
     en: 'Only lower-case letters (without accents) and digits, with hyphens between them.',
     cs: 'Jen malá písmena (bez diakritiky) a číslice, mezi nimi pomlčky.',
   },
-  user_slug_taken: { en: 'Somebody else uses this address of a profile.', cs: 'Tuto adresu profilu už má někdo jiný.' },
+  user_slug_taken: {
+    en: 'Somebody else already uses this profile address.',
+    cs: 'Tuto adresu profilu už má někdo jiný.',
+  },
   own_thing: { en: 'You cannot report your own content.', cs: 'Vlastní obsah nahlásit nelze.' },
-  not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
+  not_oneself: { en: 'This must be another person, not you.', cs: 'Toto musí být někdo jiný než vy.' },
   timezone: {
     en: 'This must be a time zone such as Europe/Prague.',
     cs: 'Toto musí být časové pásmo, například Europe/Prague.',
@@ -172,12 +175,12 @@ export const MESSAGES = {
 
   // Events and series
   requests_are_free: {
-    en: 'An event with a price in credits cannot take requests.',
-    cs: 'Akce s cenou v kreditech nemůže přijímat žádosti.',
+    en: 'People cannot ask to join an event that has a price in credits.',
+    cs: 'O účast na akci s cenou v kreditech nelze žádat.',
   },
   somebody_waits: {
-    en: 'Somebody is on the waitlist. An event with requests has no waitlist.',
-    cs: 'Někdo je na čekací listině. Akce se žádostmi čekací listinu nemá.',
+    en: 'Somebody is on the waitlist. An event that people must ask to join cannot have a waitlist.',
+    cs: 'Někdo je na čekací listině. Akce, na které se o účast žádá, nemůže mít čekací listinu.',
   },
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
@@ -193,7 +196,7 @@ export const MESSAGES = {
   },
   seeking_company: {
     en: 'You can look for company only for a public event that you organize here, with {min} to {max} seats and no price in credits. Anyone must be able to join it or to ask to join.',
-    cs: 'Partu lze hledat jen pro vlastní veřejnou akci s {min} až {max} místy a bez ceny v kreditech. Musí být otevřená všem nebo na žádost.',
+    cs: 'Partu lze hledat jen pro vlastní veřejnou akci s {min} až {max} místy a bez ceny v kreditech. Kdokoli se na ni musí moci přidat, nebo o účast požádat.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
   not_your_event: {
@@ -221,20 +224,20 @@ export const MESSAGES = {
     en: 'This image cannot be read. Send a JPEG, PNG, WebP, GIF, AVIF or HEIC.',
     cs: 'Tento obrázek nelze přečíst. Pošlete JPEG, PNG, WebP, GIF, AVIF nebo HEIC.',
   },
-  image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho bodů.' },
+  image_too_large: { en: 'The image has too many pixels.', cs: 'Obrázek má příliš mnoho pixelů.' },
   video_unreadable: {
     en: 'This video cannot be read. Send an MP4, MOV, WebM, MKV or 3GP.',
     cs: 'Toto video nelze přečíst. Pošlete MP4, MOV, WebM, MKV nebo 3GP.',
   },
   video_too_large: {
     en: 'The video is too large to be converted: too many pixels, too many frames, or too long.',
-    cs: 'Video je na převod příliš velké: má příliš mnoho bodů, příliš mnoho snímků, nebo je příliš dlouhé.',
+    cs: 'Video je na převod příliš velké: má příliš mnoho pixelů, příliš mnoho snímků, nebo je příliš dlouhé.',
   },
 
   // Problems of the server
   videos_unavailable: {
-    en: 'Videos cannot be uploaded at the moment. Everything else can.',
-    cs: 'Videa teď nelze přijmout. Všechno ostatní ano.',
+    en: 'Videos cannot be uploaded at the moment. Everything else works.',
+    cs: 'Videa teď nelze nahrát. Všechno ostatní funguje.',
   },
   files_unavailable: {
     en: 'Files cannot be stored at the moment. Everything else works.',

@@ -26,7 +26,7 @@ export function standingOf(
   return event.gender_restriction !== null && caller.gender === null ? 'stand_no_gender' : 'stand_not_for_you';
 }
 
-/** Text for a waitlisted reader: how the next free place is given, or that a place is offered to the reader. */
+/** Text for a waitlisted reader: how the next free seat is given, or that a seat is offered to the reader. */
 function waitingWord({ viewer, waitlist_mode: mode }: EventState['event']): TextKey {
   if (viewer.offer) return 'stand_offered';
   return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;

@@ -11,14 +11,14 @@ export const APP_TEXTS = {
   consent_account: { cs: 'Váš účet', en: 'Your account' },
   consent_homepage: { cs: 'Web aplikace', en: 'Website of the app' },
   consent_may: { cs: 'Aplikace bude moci', en: 'The app will be able to' },
-  consent_target: { cs: 'Odpověď dostane', en: 'The answer goes to' },
+  consent_target: { cs: 'Vaši odpověď dostane', en: 'Your answer is sent to' },
   consent_target_site: { cs: 'web {host}', en: 'the site {host}' },
   consent_target_computer: { cs: 'program na tomto počítači', en: 'a program on this computer' },
   consent_target_scheme: {
     cs: 'program na tomto zařízení se schématem {scheme}',
     en: 'a program on this device with the scheme {scheme}',
   },
-  consent_document: { cs: 'Aplikaci popisuje', en: 'The app is described by' },
+  consent_document: { cs: 'Zdroj popisu aplikace', en: 'Source of the app’s description' },
   consent_unchecked: {
     cs: 'Název a obrázek zvolil vývojář aplikace, nikdo je neověřil. Povolte jen to, co jste sami začali.',
     en: 'The developer of the app chose its name and picture; nobody has verified them. Allow only what you have started yourself.',
@@ -49,14 +49,14 @@ export const APP_TEXTS = {
   device_code_hint: { cs: 'Osm písmen, například BCDF-GHJK.', en: 'Eight letters, for example BCDF-GHJK.' },
   device_continue: { cs: 'Pokračovat', en: 'Continue' },
   device_wrong: {
-    cs: 'Tento kód neznáme, už vypršel, nebo je vyřízený. Zkontrolujte ho, případně začněte na zařízení znovu.',
-    en: 'This code is unknown, has expired or was answered already. Check it, or start again on the device.',
+    cs: 'Tento kód neznáme, už vypršel, nebo byl použit. Zkontrolujte ho, případně začněte na zařízení znovu.',
+    en: 'This code is unknown, has expired or was already used. Check it, or start again on the device.',
   },
   device_compare: {
     cs: 'Zařízení musí ukazovat přesně tento kód. Jinak žádost odmítněte.',
     en: 'The device must show exactly this code. Otherwise deny the request.',
   },
-  device_asked_at: { cs: 'Požádala', en: 'Asked' },
+  device_asked_at: { cs: 'Požádala o přístup', en: 'Asked for access' },
   device_allowed: { cs: 'Zařízení je připojené', en: 'The device is connected' },
   device_allowed_text: {
     cs: 'Aplikace {app} má přístup. Můžete se vrátit k zařízení.',
@@ -71,7 +71,7 @@ export const APP_TEXTS = {
   apps_title: { cs: 'Připojené aplikace', en: 'Connected apps' },
   apps_text: {
     cs: 'Tyto aplikace mohou jednat za váš účet. Po odpojení jejich přístup hned skončí.',
-    en: 'These apps may act for your account. When you disconnect one, its access ends at once.',
+    en: 'These apps can act for your account. When you disconnect one, its access ends at once.',
   },
   apps_none: { cs: 'Zatím žádná připojená aplikace.', en: 'No connected apps yet.' },
   apps_since: { cs: 'Připojená', en: 'Connected' },
@@ -83,7 +83,7 @@ export const APP_TEXTS = {
   apps_all_disconnected: { cs: 'Všechny aplikace jsou odpojené.', en: 'All apps are disconnected.' },
   apps_after_password: {
     cs: 'Připojené aplikace ({count}) mají přístup i po změně hesla.',
-    en: 'Connected apps ({count}) still have access after the new password.',
+    en: 'Connected apps ({count}) still have access after you set a new password.',
   },
   apps_own_link: { cs: 'Vlastní aplikace pro vývojáře', en: 'Your own apps, for developers' },
   // A developer's own apps
@@ -124,15 +124,15 @@ export const APP_TEXTS = {
   },
   app_secret_rotate: { cs: 'Vydat nové tajemství', en: 'Issue a new secret' },
   app_secret_hint: {
-    cs: 'Dosavadní tajemství platí ještě 24 hodin.',
-    en: 'The present secret works for another 24 hours.',
+    cs: 'Dosavadní tajemství pak platí ještě 24 hodin.',
+    en: 'The current secret then works for another 24 hours.',
   },
   app_secret_former: { cs: 'Předchozí tajemství platí do {time}.', en: 'The former secret works until {time}.' },
   app_edit: { cs: 'Upravit aplikaci', en: 'Edit app' },
   app_delete: { cs: 'Smazat aplikaci', en: 'Delete app' },
   app_delete_text: {
     cs: 'Všem, kdo aplikaci připojili, přestane hned fungovat. Smazání nelze vrátit.',
-    en: 'It stops working at once for everybody who has connected it. This cannot be undone.',
+    en: 'The app stops working at once for everybody who has connected it. This cannot be undone.',
   },
   app_deleted: { cs: 'Aplikace je smazaná.', en: 'The app is deleted.' },
   app_is_suspended: {

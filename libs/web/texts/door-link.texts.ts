@@ -2,8 +2,8 @@
 export const DOOR_LINK_TEXTS = {
   door_links_title: { cs: 'Odkazy pro vstup', en: 'Door links' },
   door_links_text: {
-    cs: 'Kdo má odkaz, může u vchodu odbavovat hosty bez účtu. Nic jiného s ním neudělá.',
-    en: 'Anyone with a link can check guests in at the door without an account, and do nothing else.',
+    cs: 'Kdo má odkaz, může u vchodu odbavovat hosty, i když sám nemá účet. Nic jiného mu odkaz nedovolí.',
+    en: 'Anyone with a link can check in guests at the door, even without an account. The link allows nothing else.',
   },
   door_links_living: { cs: 'Platné odkazy', en: 'Active links' },
   door_link_name: { cs: 'Pro koho nebo kam', en: 'Helper or gate' },

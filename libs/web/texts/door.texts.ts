@@ -34,7 +34,7 @@ export const DOOR_TEXTS = {
   door_already: { cs: '{name} už je uvnitř od {time}', en: '{name} has been in since {time}' },
   door_undone: { cs: '{name} není uvnitř', en: '{name} is not in' },
   door_no_place: { cs: '{name} nemá potvrzené místo', en: '{name} has no confirmed seat' },
-  door_unknown: { cs: 'Tento kód tu nikdo nemá', en: 'Nobody here has this code' },
+  door_unknown: { cs: 'Tento kód na této akci nikdo nemá', en: 'Nobody at this event has this code' },
   door_cancelled: { cs: 'Akce je zrušená', en: 'The event is cancelled' },
   door_waiting_to_send: { cs: 'Čeká na odeslání: {count}', en: 'Waiting to be sent: {count}' },
   door_all_sent: { cs: 'Vše odesláno.', en: 'Everything has been sent.' },

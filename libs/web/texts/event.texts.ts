@@ -48,7 +48,7 @@ export const EVENT_TEXTS = {
   stand_requested: { cs: 'Vaše žádost čeká na pořadatele.', en: 'Your request is waiting for the organizer.' },
   stand_declined: { cs: 'Pořadatel vaši žádost zamítl.', en: 'The organizer has declined your request.' },
   stand_paid: {
-    cs: 'Vstup se platí kredity. To tu zatím nejde.',
+    cs: 'Vstup na tuto akci se platí kredity, a to tu zatím nejde.',
     en: 'This event is paid for with credits, which is not possible here yet.',
   },
   stand_full: { cs: 'Je plno.', en: 'This event is full.' },
@@ -84,7 +84,7 @@ export const EVENT_TEXTS = {
   sign_in_to_join: { cs: 'Přihlásit se a přidat se', en: 'Sign in to join' },
   join_password: { cs: 'Heslo akce', en: 'The event’s password' },
   ticket_code: { cs: 'Kód vstupenky', en: 'Ticket code' },
-  refused: { cs: 'Nejde to', en: 'That is not possible' },
+  refused: { cs: 'Nejde to', en: 'This is not possible' },
   share: { cs: 'Sdílet', en: 'Share' },
   shared: { cs: 'Odkaz je zkopírovaný', en: 'Link copied' },
   about: { cs: 'O akci', en: 'About' },

@@ -13,14 +13,14 @@ export const GOING_TEXTS = {
     en: 'Your request is sent. We will notify you when the organizer approves it.',
   },
   told_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
-  told_left: { cs: 'Hotovo. S touto akcí už vás nic nepojí.', en: 'Done. You have left.' },
+  told_left: { cs: 'Hotovo. S touto akcí už vás nic nepojí.', en: 'Done. You no longer take part in this event.' },
   event_subscribe: { cs: 'Do kalendáře v zařízení', en: 'Calendar on this device' },
   show_participation: {
-    cs: 'Ukázat mě přihlášeným mezi lidmi, kteří jdou na akci',
-    en: 'Show me to members among the people who go to an event',
+    cs: 'Ukazovat mě mezi lidmi, kteří jdou na akci (uvidí to jen lidé s účtem)',
+    en: 'Show me in the list of people who go to an event (only people with an account see it)',
   },
   register_birth_hint: {
-    cs: 'Nepovinné, stejně jako pohlaví. Některé akce jsou jen pro určitý věk.',
-    en: 'Optional, as is the gender. Some events are for certain ages only.',
+    cs: 'Nepovinné, stejně jako pohlaví. Některé akce jsou jen pro lidi určitého věku.',
+    en: 'Optional, like the gender. Some events are only for people of a certain age.',
   },
 } as const;

@@ -3,7 +3,10 @@ import type { Locale } from '#contract/vocabulary';
 /** Texts of groups, their members and their forms. */
 export const GROUP_TEXTS = {
   group_ask: { cs: 'Požádat o členství', en: 'Ask to join' },
-  group_asked: { cs: 'Žádost je odeslaná. Zakladatel ji schválí.', en: 'Your request has been sent to the founder.' },
+  group_asked: {
+    cs: 'Žádost je odeslaná zakladateli skupiny.',
+    en: 'Your request has been sent to the founder of the group.',
+  },
   group_joined: { cs: 'Jste členem skupiny.', en: 'You have joined the group.' },
   group_left: { cs: 'Hotovo, ve skupině už nejste.', en: 'Done. You are no longer in the group.' },
   group_invited: { cs: 'Zakladatel vás do skupiny zve.', en: 'The founder has invited you to this group.' },
@@ -13,7 +16,7 @@ export const GROUP_TEXTS = {
   group_leave: { cs: 'Odejít ze skupiny', en: 'Leave the group' },
   group_leave_do: { cs: 'Ano, odejít', en: 'Yes, leave' },
   group_owner: { cs: 'Tuto skupinu jste založili.', en: 'You founded this group.' },
-  group_sign_in: { cs: 'Přihlásit se a požádat o členství', en: 'Sign in to join' },
+  group_sign_in: { cs: 'Přihlásit se a požádat o členství', en: 'Sign in and ask to join' },
   group_edit: { cs: 'Upravit skupinu', en: 'Edit group' },
   group_members_link: { cs: 'Členové', en: 'Members' },
   group_requests_waiting: { cs: 'Čekají na schválení: {count}', en: 'Requests to approve: {count}' },
@@ -21,7 +24,7 @@ export const GROUP_TEXTS = {
   interest_address: { cs: 'Adresa stránky akce', en: 'Address of an event’s page' },
   interest_hint: {
     cs: 'Veřejná akce někoho jiného, na kterou skupina půjde.',
-    en: 'A public event of somebody else that the group is going to.',
+    en: 'A public event that somebody else organizes and that the group is going to.',
   },
   interest_title: { cs: 'Přidat akci', en: 'Add an event' },
   interest_add: { cs: 'Přidat ke skupině', en: 'Add to the group' },

@@ -4,20 +4,20 @@ import type { Locale } from '#contract/vocabulary';
 export const IMPORT_TEXTS = {
   import_title: { cs: 'Převzít akci odjinud', en: 'Import an event' },
   import_text: {
-    cs: 'Načteme akci ze souboru kalendáře nebo z adresy a předvyplníme formulář nové akce. Nic nevznikne, dokud ho neodešlete.',
-    en: 'We read the event from a calendar file or an address and fill in the form of a new event. Nothing is created before you send it.',
+    cs: 'Načteme akci ze souboru kalendáře nebo z webové adresy a předvyplníme formulář nové akce. Nic nevznikne, dokud formulář neodešlete.',
+    en: 'We read the event from a calendar file or a web address and fill in the form for a new event. Nothing is created before you send the form.',
   },
   import_link: { cs: 'Máte akci už jinde?', en: 'Is your event already on another site?' },
   import_file: { cs: 'Soubor kalendáře (.ics)', en: 'Calendar file (.ics)' },
   import_file_hint: { cs: 'Nejvýše 2 MB.', en: 'At most 2 MB.' },
-  import_url: { cs: 'Nebo adresa', en: 'Or an address' },
+  import_url: { cs: 'Nebo webová adresa', en: 'Or a web address' },
   import_url_hint: {
     cs: 'Stránka akce nebo soubor .ics, začíná https:// nebo webcal://.',
     en: 'The page of the event or an .ics file; it begins with https:// or webcal://.',
   },
-  import_do: { cs: 'Načíst', en: 'Read it' },
+  import_do: { cs: 'Načíst', en: 'Read the event' },
   import_choose: { cs: 'Kterou akci chcete převzít?', en: 'Which event would you like to import?' },
-  import_use: { cs: 'Předvyplnit touto', en: 'Use this one' },
+  import_use: { cs: 'Použít tuto', en: 'Use this one' },
   import_most: {
     cs: 'Je jich víc, tady je {count} nejbližších.',
     en: 'There are more events. These are the next {count}.',

@@ -40,7 +40,7 @@ const REASONS = {
 
 /** Outcomes as shown to the author on the page of a decision. */
 const OUTCOMES = {
-  outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed something you posted.' },
+  outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed your content.' },
   outcome_warned: {
     cs: 'Upozorňujeme vás na porušení pravidel.',
     en: 'We are warning you that you have broken the rules.',
@@ -84,8 +84,8 @@ export const MODERATION_TEXTS = {
     en: 'The moderators will review it. We will let you know the outcome.',
   },
   report_sent_no_mail: {
-    cs: 'Moderátoři se na to podívají. S účtem uvidíte v oznámeních, jak to dopadlo.',
-    en: 'The moderators will review it. With an account, you see the outcome in your notices.',
+    cs: 'Moderátoři se na to podívají. Když nahlásíte obsah přihlášeni, uvidíte v oznámeních, jak to dopadlo.',
+    en: 'The moderators will review it. If you are signed in when you report content, you see the outcome in your notices.',
   },
   report_own_account: { cs: 'S účtem to jde rychleji:', en: 'It is quicker with an account:' },
   // The moderators' pages
@@ -125,7 +125,7 @@ export const MODERATION_TEXTS = {
   moderation_for_days: { cs: '{count} {count|den|dny|dní}', en: '{count} {count|day|days}' },
   moderation_for_good: { cs: 'natrvalo', en: 'permanent' },
   moderation_by: { cs: 'Rozhodl(a)', en: 'Decided by' },
-  moderation_by_operator: { cs: 'správce', en: 'an operator' },
+  moderation_by_operator: { cs: 'provozovatel', en: 'an operator' },
   moderation_back: { cs: 'Zpět na seznam', en: 'Back to the list' },
   moderation_field_title: { cs: 'Název', en: 'Title' },
   moderation_field_name: { cs: 'Jméno', en: 'Name' },
@@ -142,19 +142,19 @@ export const MODERATION_TEXTS = {
   cannot_decided: { cs: 'To už rozhodl někdo jiný.', en: 'Someone else has already decided this.' },
   cannot_person: { cs: 'Člověka nelze odstranit, jen zablokovat.', en: 'A person cannot be removed, only banned.' },
   cannot_no_author: {
-    cs: 'Autor už účet nemá: nechte to být, nebo to odstraňte.',
-    en: 'The author no longer has an account. Dismiss or remove it.',
+    cs: 'Autor už účet nemá: nechte to být, nebo obsah odstraňte.',
+    en: 'The author no longer has an account. Dismiss the report or remove the content.',
   },
   cannot_gone: {
-    cs: 'Už to neexistuje: nechte to být, nebo upozorněte či zablokujte autora.',
-    en: 'It no longer exists. Dismiss the report, or warn or ban the author.',
+    cs: 'Nahlášený obsah už neexistuje: nechte to být, nebo upozorněte či zablokujte autora.',
+    en: 'The reported content no longer exists. Dismiss the report, or warn or ban the author.',
   },
   report_own: {
-    cs: 'Tohle je vaše. Nahlásit můžete jen to, co patří někomu jinému.',
-    en: 'This is yours. You can only report what belongs to someone else.',
+    cs: 'Tohle je váš vlastní obsah. Nahlásit můžete jen obsah někoho jiného.',
+    en: 'This is your own content. You can only report the content of other people.',
   },
   cannot_own: {
-    cs: 'O tom, co je vaše, musí rozhodnout někdo jiný.',
+    cs: 'O vašem vlastním obsahu musí rozhodnout někdo jiný.',
     en: 'Someone else has to decide about your own content.',
   },
   cannot_own_decision: {
@@ -167,8 +167,8 @@ export const MODERATION_TEXTS = {
     cs: 'Na tuto námitku už někdo odpověděl.',
     en: 'Someone else has already answered this objection.',
   },
-  answer_grant: { cs: 'Vyhovět a rozhodnutí zrušit', en: 'Uphold it and reverse the decision' },
-  answer_dismiss: { cs: 'Zamítnout, rozhodnutí platí', en: 'Reject it; the decision stands' },
+  answer_grant: { cs: 'Vyhovět námitce a rozhodnutí zrušit', en: 'Accept the objection and reverse the decision' },
+  answer_dismiss: { cs: 'Zamítnout námitku a rozhodnutí neměnit', en: 'Reject the objection and keep the decision' },
   answer_send: { cs: 'Odpovědět', en: 'Answer' },
   // For the author
   decision_title: { cs: 'Rozhodnutí moderátorů', en: 'Moderators’ decision' },
@@ -176,19 +176,22 @@ export const MODERATION_TEXTS = {
   decision_when: { cs: 'Kdy', en: 'When' },
   decision_until: { cs: 'Zablokováno do', en: 'Banned until' },
   decision_about: { cs: 'Čeho se týká', en: 'What it is about' },
-  decision_object: { cs: 'Podat námitku', en: 'Object' },
+  decision_object: { cs: 'Podat námitku', en: 'Submit an objection' },
   decision_object_text: {
-    cs: 'Námitku můžete podat jednou, do {count} dnů od rozhodnutí. Posoudí ji moderátoři a odpoví vám.',
-    en: 'You can object once, within {count} days of the decision. The moderators will review your objection and reply.',
+    cs: 'Můžete podat jednu námitku, do {count} dnů od rozhodnutí. Posoudí ji moderátoři a odpoví vám.',
+    en: 'You can submit one objection, within {count} days of the decision. The moderators will review your objection and reply.',
   },
   decision_objection: { cs: 'Proč s tím nesouhlasíte', en: 'Why you disagree' },
   decision_send: { cs: 'Odeslat námitku', en: 'Send the objection' },
   decision_yours: { cs: 'Vaše námitka', en: 'Your objection' },
   decision_waits: { cs: 'Čeká na odpověď.', en: 'Waiting for a reply.' },
   decision_granted: {
-    cs: 'Vyhověli jsme jí, rozhodnutí je zrušeno.',
-    en: 'We have upheld it and reversed the decision.',
+    cs: 'Vaší námitce jsme vyhověli a rozhodnutí jsme zrušili.',
+    en: 'We have accepted your objection and reversed the decision.',
   },
-  decision_dismissed: { cs: 'Zamítli jsme ji, rozhodnutí platí.', en: 'We have rejected it; the decision stands.' },
+  decision_dismissed: {
+    cs: 'Vaši námitku jsme zamítli, rozhodnutí se nemění.',
+    en: 'We have rejected your objection. The decision does not change.',
+  },
   decision_too_late: { cs: 'Lhůta pro námitku uplynula.', en: 'The time for objections has passed.' },
 } as const satisfies Record<string, Record<Locale, string>>;

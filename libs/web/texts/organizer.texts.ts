@@ -8,7 +8,7 @@ export const ORGANIZER_TEXTS = {
   event_edit: { cs: 'Upravit akci', en: 'Edit event' },
   event_create: { cs: 'Vytvořit akci', en: 'Create event' },
   event_copy: { cs: 'Vytvořit podobnou', en: 'Duplicate' },
-  event_created: { cs: 'Akce je na světě. Dejte o ní vědět!', en: 'Your event is ready. Spread the word!' },
+  event_created: { cs: 'Akce je na světě. Dejte o ní vědět!', en: 'Your event is ready. Let people know about it!' },
   event_saved: { cs: 'Změny jsou uložené.', en: 'Your changes are saved.' },
   event_cancelled: {
     cs: 'Akce je zrušená. Všem účastníkům jsme dali vědět.',
@@ -38,7 +38,7 @@ export const ORGANIZER_TEXTS = {
   event_mode_password: { cs: 'S heslem', en: 'With a password' },
   event_mode_tickets: { cs: 'S kódem vstupenky', en: 'With a ticket code' },
   event_mode_request: { cs: 'Účast schvaluji', en: 'I approve requests' },
-  event_password: { cs: 'Heslo pro vstup', en: 'Join password' },
+  event_password: { cs: 'Heslo, se kterým se lidé přidají', en: 'Password for joining' },
   event_password_hint: { cs: 'Jen když se lidé přidávají s heslem.', en: 'Only if people join with a password.' },
   event_seats: { cs: 'Počet míst', en: 'Number of seats' },
   event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
@@ -55,17 +55,20 @@ export const ORGANIZER_TEXTS = {
   },
   event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
   event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
-  event_gender: { cs: 'Jen pro', en: 'Only for' },
+  event_gender: { cs: 'Pro koho', en: 'For whom' },
   event_gender_any: { cs: 'pro všechny', en: 'everybody' },
-  event_gender_male: { cs: 'jen muži', en: 'men' },
-  event_gender_female: { cs: 'jen ženy', en: 'women' },
+  event_gender_male: { cs: 'jen pro muže', en: 'only men' },
+  event_gender_female: { cs: 'jen pro ženy', en: 'only women' },
   event_company: { cs: 'Hledám partu', en: 'Looking for company' },
   event_company_hint: {
     cs: 'Pro veřejné akce o 2 až 10 místech bez placení kredity, na které se lidé přidávají volně nebo na žádost.',
     en: 'For public events with 2 to 10 seats and no price in credits, if people join freely or by request.',
   },
   event_price: { cs: 'Cena v Kč', en: 'Price in CZK' },
-  event_price_hint: { cs: 'Vybíráte ji vy, ne tato stránka.', en: 'You collect it yourself, outside this site.' },
+  event_price_hint: {
+    cs: 'Peníze od lidí vybíráte sami, ne přes tuto stránku.',
+    en: 'You collect the money yourself, outside this site.',
+  },
   event_price_note: { cs: 'Poznámka k ceně', en: 'Remark on the price' },
   event_ticket_url: { cs: 'Odkaz na prodej vstupenek', en: 'Link to ticket sales' },
   event_pictures: { cs: 'Obrázky', en: 'Pictures' },
@@ -99,7 +102,7 @@ export const ORGANIZER_TEXTS = {
   event_delete: { cs: 'Smazat akci', en: 'Delete the event' },
   event_delete_text: {
     cs: 'Smazat jde jen akci bez potvrzených účastníků. Akci, na kterou někdo jde, zrušte.',
-    en: 'Only an event without confirmed participants can be deleted. Cancel an event that people attend.',
+    en: 'Only an event without confirmed participants can be deleted. If people are going to the event, cancel it instead.',
   },
   event_do_delete: { cs: 'Ano, smazat akci', en: 'Yes, delete the event' },
   // Series
@@ -126,8 +129,8 @@ export const ORGANIZER_TEXTS = {
   series_monthly: { cs: 'měsíčně', en: 'monthly' },
   series_interval: { cs: 'Po kolika', en: 'Every' },
   series_interval_hint: {
-    cs: 'Třeba 2 při týdenním opakování: jednou za dva týdny.',
-    en: 'For example 2 with weekly: every second week.',
+    cs: 'Třeba 2 při opakování „týdně“ znamená jednou za dva týdny.',
+    en: 'For example, 2 with “weekly” means every second week.',
   },
   series_until: { cs: 'Poslední den', en: 'Last day' },
   series_until_hint: {
@@ -190,8 +193,8 @@ export const ORGANIZER_TEXTS = {
   people_by_code: { cs: 'Odbavit podle kódu', en: 'Check in by code' },
   people_code: { cs: 'Kód', en: 'Code' },
   people_code_hint: {
-    cs: 'Kód účastníka, nebo vstupenky, se kterou se přidal.',
-    en: 'The participant’s code, or the ticket with which they joined.',
+    cs: 'Kód účastníka, nebo kód vstupenky, se kterou se přidal.',
+    en: 'The participant’s code, or the code of the ticket with which the participant joined.',
   },
   people_code_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
   people_print: { cs: 'Seznam k tisku', en: 'Printable list' },
@@ -215,7 +218,10 @@ export const ORGANIZER_TEXTS = {
   messages_sent: { cs: 'Odeslané zprávy', en: 'Sent messages' },
   // Tickets
   tickets_count: { cs: 'Kolik kódů vytvořit', en: 'How many codes to make' },
-  tickets_count_hint: { cs: 'Jeden kód pustí jednoho člověka.', en: 'Each code lets one person in.' },
+  tickets_count_hint: {
+    cs: 'S každým kódem se může přidat jeden člověk.',
+    en: 'With each code, one person can join the event.',
+  },
   tickets_make: { cs: 'Vytvořit kódy', en: 'Make codes' },
   tickets_made: { cs: 'Nové kódy: {count}', en: 'New codes: {count}' },
   tickets_deleted: { cs: 'Kód je smazaný.', en: 'The code is deleted.' },

@@ -2,8 +2,8 @@
 export const PUSH_TEXTS = {
   push_title: { cs: 'Oznámení v prohlížeči', en: 'Notifications in your browser' },
   push_text: {
-    cs: 'Oznámení se ukáže na tomto zařízení, i když tu zrovna nejste. Skončí odhlášením, ukončením přihlášení nebo novým heslem.',
-    en: 'A notification appears on this device even when this site is closed. It stops when you sign out, end this session or change your password.',
+    cs: 'Oznámení se ukáže na tomto zařízení, i když tu zrovna nejste. Oznámení přestanou chodit, když se odhlásíte, ukončíte toto přihlášení nebo si změníte heslo.',
+    en: 'A notification appears on this device even when this site is closed. Notifications stop when you sign out, end this session or change your password.',
   },
   push_subscribe: { cs: 'Zapnout v tomto prohlížeči', en: 'Turn on in this browser' },
   push_done: { cs: 'Oznámení v tomto prohlížeči jsou zapnutá.', en: 'Notifications are on in this browser.' },
@@ -12,8 +12,8 @@ export const PUSH_TEXTS = {
     en: 'Your browser does not allow notifications. Allow them in its settings and try again.',
   },
   push_full: {
-    cs: 'Prohlížečů může být nejvýš {max}. Nejprve některý odeberte.',
-    en: 'You can have at most {max} browsers. Remove one first.',
+    cs: 'Oznámení mohou být zapnutá v nejvýš {max} prohlížečích. Nejprve některý odeberte.',
+    en: 'Notifications can be on in at most {max} browsers. Remove one first.',
   },
   push_failed: {
     cs: 'Oznámení se nepodařilo zapnout. Zkuste to prosím znovu.',

@@ -28,15 +28,15 @@ export const SECOND_STEP_TEXTS = {
   app_confirm: { cs: 'Zapnout', en: 'Turn on' },
   app_since: { cs: 'Zapnuto od', en: 'On since' },
   app_off: { cs: 'Vypnout aplikaci s kódy', en: 'Turn off the app' },
-  app_off_text: { cs: 'Kódy z aplikace přestanou platit.', en: 'Codes from the app stop working.' },
+  app_off_text: { cs: 'Kódy z aplikace přestanou platit.', en: 'Codes from the app will stop working.' },
   // Passkeys
   passkeys_title: { cs: 'Přístupové klíče', en: 'Passkeys' },
   passkeys_text: {
     cs: 'Otisk prstu, obličej nebo PIN telefonu či počítače, nebo bezpečnostní klíč. Přihlásíte se jím i bez hesla.',
-    en: 'The fingerprint, face or PIN of your phone or computer, or a security key. It also signs you in without a password.',
+    en: 'The fingerprint, face or PIN of your phone or computer, or a security key. With a passkey, you can also sign in without a password.',
   },
   passkeys_none_here: {
-    cs: 'Na této adrese služby je prohlížeče nepodporují: potřebují https a jméno domény.',
+    cs: 'Na této adrese služby prohlížeče přístupové klíče nepodporují: je potřeba https a jméno domény.',
     en: 'Browsers do not support passkeys at this address. They need https and a domain name.',
   },
   passkeys_full: { cs: 'Klíčů může být nejvýš {max}.', en: 'You can have at most {max} passkeys.' },
@@ -49,7 +49,10 @@ export const SECOND_STEP_TEXTS = {
   passkey_made: { cs: 'Přidán', en: 'Added' },
   passkey_used: { cs: 'Použit', en: 'Used' },
   passkey_remove: { cs: 'Odebrat přístupový klíč', en: 'Remove a passkey' },
-  passkey_remove_text: { cs: 'Klíčem se už nepůjde přihlásit.', en: 'It can no longer be used to sign in.' },
+  passkey_remove_text: {
+    cs: 'Tímto klíčem se už nepůjde přihlásit.',
+    en: 'You will no longer be able to sign in with this passkey.',
+  },
   passkey_remove_short: { cs: 'Odebrat', en: 'Remove' },
   passkey_sign_in: { cs: 'Přihlásit se přístupovým klíčem', en: 'Sign in with a passkey' },
   passkey_show: { cs: 'Použít přístupový klíč', en: 'Use a passkey' },

@@ -4,8 +4,8 @@ export const WEBHOOK_TEXTS = {
   webhooks: { cs: 'Webhooky', en: 'Webhooks' },
   webhook: { cs: 'Webhook', en: 'Webhook' },
   webhooks_text: {
-    cs: 'Změny, které se vás týkají, posíláme hned na vaši adresu, podepsané podle Standard Webhooks.',
-    en: 'Changes that concern you are posted to your address at once, signed according to Standard Webhooks.',
+    cs: 'Změny, které se vás týkají, posíláme hned na adresu vašeho webhooku, podepsané podle Standard Webhooks.',
+    en: 'Changes that concern you are sent to the address of your webhook at once, signed according to Standard Webhooks.',
   },
   webhooks_none: { cs: 'Zatím žádný webhook.', en: 'No webhooks yet.' },
   webhooks_full: {
@@ -37,19 +37,19 @@ export const WEBHOOK_TEXTS = {
   webhook_pause: { cs: 'Pozastavit', en: 'Pause' },
   webhook_activate: { cs: 'Znovu posílat', en: 'Activate' },
   webhook_activate_hint: {
-    cs: 'Pokračuje od teď. Co se stalo mezitím, je v /changes.',
-    en: 'Messages continue from now on. Anything missed in the meantime is in /changes.',
+    cs: 'Zprávy zase chodí od teď. Zmeškané změny přečtete v API přes /changes.',
+    en: 'Messages continue from now on. To read the changes that you missed, use /changes of the API.',
   },
   webhook_rotate: { cs: 'Nové tajemství', en: 'New secret' },
   webhook_rotate_hint: {
-    cs: 'Po vydání nového tajemství podepisuje to dosavadní ještě 24 hodin spolu s ním.',
-    en: 'The current secret keeps signing for another 24 hours alongside the new one.',
+    cs: 'Po změně se zprávy ještě 24 hodin podepisují starým i novým tajemstvím.',
+    en: 'For 24 hours after the change, messages are signed with both the old and the new secret.',
   },
   webhook_test: { cs: 'Poslat zkušební zprávu', en: 'Send a test' },
   webhook_delete: { cs: 'Smazat webhook', en: 'Delete webhook' },
   webhook_delete_text: {
     cs: 'Přestaneme na tuto adresu posílat a smažeme i záznamy o doručení.',
-    en: 'Nothing more will be sent there, and the record of deliveries is deleted too.',
+    en: 'Nothing more will be sent to this address, and the record of deliveries is deleted too.',
   },
   webhook_deleted: { cs: 'Webhook je smazaný.', en: 'The webhook has been deleted.' },
   webhook_outcome_saved: { cs: 'Uloženo.', en: 'Saved.' },

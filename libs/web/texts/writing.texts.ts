@@ -32,8 +32,8 @@ export const WRITING_TEXTS = {
   post_deleted: { cs: 'Příspěvek je smazaný.', en: 'The post has been deleted.' },
   post_delete: { cs: 'Smazat příspěvek', en: 'Delete the post' },
   post_delete_text: {
-    cs: 'Zmizí i s komentáři. Nejde to vrátit.',
-    en: 'It disappears with its comments. This cannot be undone.',
+    cs: 'Příspěvek se smaže i s komentáři. Nejde to vrátit.',
+    en: 'The post and its comments are deleted. This cannot be undone.',
   },
   post_delete_do: { cs: 'Ano, smazat příspěvek', en: 'Yes, delete the post' },
   // Puls
@@ -97,7 +97,7 @@ export const WRITING_TEXTS = {
   expense_delete_of: { cs: 'Smazat: {title}', en: 'Delete {title}' },
   expense_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   expense_deleted: { cs: 'Výdaj je smazaný.', en: 'The expense has been deleted.' },
-  balances: { cs: 'Kdo jak stojí', en: 'Balances' },
+  balances: { cs: 'Kdo kolik dluží nebo dostane', en: 'Balances' },
   balance_gets: { cs: 'dostane {amount}', en: 'gets {amount}' },
   balance_owes: { cs: 'dluží {amount}', en: 'owes {amount}' },
   balance_even: { cs: 'vyrovnáno', en: 'settled' },
@@ -107,7 +107,7 @@ export const WRITING_TEXTS = {
   settlement_qr: { cs: 'Zaplatit QR kódem', en: 'Pay by QR code' },
   settlement_no_account: {
     cs: 'Příjemce nemá v profilu číslo účtu.',
-    en: 'The receiver has no bank account in the profile.',
+    en: 'The receiver’s profile contains no bank account number.',
   },
   code_spd: { cs: 'QR Platba', en: 'Czech QR payment' },
   code_epc: { cs: 'SEPA platba', en: 'SEPA payment' },

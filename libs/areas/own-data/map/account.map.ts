@@ -365,7 +365,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       words: exported(
         'emptied',
         'value',
-        'the names of the person’s objects in notices about reports; the titles and names of the person’s deleted posts, groups and apps; the locations of the person’s events',
+        'the names of the person’s content in notices about reports; the titles and names of the person’s deleted posts, groups and apps; the locations of the person’s events',
       ),
       refunded_credits: exported('goes', 'count'),
     },

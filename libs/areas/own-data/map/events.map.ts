@@ -7,7 +7,8 @@ const FOR_PARTICIPANTS = 'if the event has participants, who need it; otherwise 
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
 /**
- * Columns about joining an event. They are emptied, because nobody can join the events of an erased person any more.
+ * Columns that define who can join an event. They are emptied, because nobody can join the events of an erased person
+ * any more.
  */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /** Computed from the list of fields, so that a new field of events is exported and kept like the existing fields. */
