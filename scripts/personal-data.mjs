@@ -33,7 +33,7 @@ the same map, and a test compares it with the schema, so that no column is forgo
 
 - *deleted*: the row is deleted.
 - *emptied*: the value is deleted; the row is kept, because other people need it.
-- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account; there is a different one for each event.
+- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account; there is a different one for each event, post and group.
 - *kept*: other people need the value, or the service has to store it.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}

@@ -52,13 +52,13 @@ export const EVENTS_HELP = {
   invalid_ticket_code: {
     en: {
       meaning:
-        'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in, and stays used after that person leaves.',
+        'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code is for one person, and stays used after that person leaves.',
       advice:
         'Have the person check the code letter by letter, or ask the organizer for another code. A refused attempt does not use up a code.',
     },
     cs: {
       meaning:
-        'Akce má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
+        'Akce má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód platí pro jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
       advice:
         'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
     },

@@ -171,7 +171,7 @@ ${BY_HAND}
 ## Opakování a pozastavení
 
 Neúspěšná zpráva se zkusí znovu po 5 sekundách, 1 minutě, 5 minutách, 30 minutách, 2 hodinách, 6 hodinách, 12 hodinách a pak jednou denně, nejdéle
-${tries.give_up_after / DAY} dní od prvního pokusu. Potom se webhook pozastaví a vy dostanete upozornění. \`PATCH /api/v1/webhooks/{id}\` s \`{"status": "active"}\`
+${tries.give_up_after / DAY} dní od prvního pokusu. Potom se webhook pozastaví a vy dostanete oznámení. \`PATCH /api/v1/webhooks/{id}\` s \`{"status": "active"}\`
 ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste zmeškali, najdete v \`/changes\`.
 
 \`GET /api/v1/webhooks/{id}/deliveries\` ukazuje ${deliveries_kept / DAY} dní zprávy s jejich stavem, počtem pokusů a poslední odpovědí;
@@ -183,7 +183,7 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
   uložený.
-- Záznam se posuzuje při odeslání: nedostanete nic, co už nesmíte vidět.
+- Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy
 

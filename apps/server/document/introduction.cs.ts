@@ -104,7 +104,7 @@ odpovědí mohou chybět, kde to reference říká; nová se mohou objevit kdyko
 
 ## Chyby
 
-Každé odmítnutí má stejnou podobu:
+Každá chyba má stejnou podobu:
 
 \`\`\`json
 {"message": "The event is full.", "code": "event_full"}

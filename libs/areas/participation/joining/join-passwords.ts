@@ -46,14 +46,14 @@ export class JoinPasswords {
 
   /**
    * Refuses a missing or wrong password. Wrong passwords are counted even if the request fails for another reason.
-   * After ten wrong passwords in fifteen minutes the correct password is also refused, so that a person who guesses
+   * After too many wrong passwords (LIMITS.participation.wrong_passwords) the correct password is also refused, so that a person who guesses
    * does not learn the password.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
-      // Parallel attempts may have counted ten wrong passwords since the check above. This check waits for them.
+      // Parallel attempts may have reached this limit since the check above. This check waits for them.
       return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
     }
     if (password === null) throw new Refusal('wrong_password');
