@@ -166,11 +166,15 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
     const page = `/events/${event.id}/expenses`;
     await jana.api.post(page, { title: 'Nákup', amount: 100 });
+    await gone.api.post(`/events/${event.id}/comments`, { body: 'Díky' });
     await server.app.get(OwnDataCommands).erase(gone.slug);
-    for (const path of [page, `/events/${event.id}/people`]) {
+    const people = `/events/${event.id}/people`;
+    for (const path of [page, people, `${people}/print`, `/events/${event.id}`]) {
       const { html } = await janaBrowser.get(path);
       expect(html).toContain('Deleted account');
       expect(html).not.toMatch(/href="\/people\/deleted-/);
+      // The name of the API, also in labels for assistive technology.
+      expect(html).not.toMatch(/[ :>]deleted["< ]/);
     }
   });
 
