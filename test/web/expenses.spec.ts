@@ -160,6 +160,28 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
   });
 
+  // PAGE-86, PAGE-96, PAY-3
+  it('keep the typed payment of two other people, and give the reason of the refusal', async () => {
+    const people = [
+      [petr, 'confirmed'],
+      [eva, 'confirmed'],
+    ] as const;
+    const { id } = await buildEvent(server, jana, { is_public: true, with: people });
+    const page = `/events/${id}/expenses`;
+    const form = formOf(await janaBrowser.get(page), `${page}/payments`, '<select');
+    const refused = await sendForm(janaBrowser, form, { from: petr.slug, to: eva.slug, amount: '12.5' });
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('You can only record a payment that you have sent or received.');
+    const again = formOf(refused, `${page}/payments`, '<select');
+    expect(again.html).toContain('value="12.5"');
+    expect((await sendForm(janaBrowser, again, { to: jana.slug })).to).toBe(page);
+    const own = formOf(await petrBrowser.get(page), `${page}/payments`, '<select');
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    const late = await sendForm(petrBrowser, own, { from: jana.slug, to: eva.slug, amount: '5' });
+    expect(late.status).toBe(403);
+    expect(late.html).not.toContain('<select');
+  });
+
   // DATA-10, PAGE-86
   it('name a deleted account in the language of the reader, without a link to its page', async () => {
     const { gone } = await server.people('gone');
