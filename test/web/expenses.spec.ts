@@ -4,6 +4,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
+import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import type { Visitor } from '#testing/visitor';
@@ -293,6 +294,23 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const page = `/posts/${slug}/edit`;
     expect((await fillIn(janaBrowser, page, page, { title: 'Delší zápisek' })).status).toBe(303);
     expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
+  });
+
+  // PAGE-88, POST-4
+  it('offer past events for a post, with their dates, also to the organizer of a daily series', async () => {
+    const { denni } = await server.people('denni');
+    const [browser] = await browsersOf(server, denni);
+    await buildSeries(server, denni, { frequency: 'daily' });
+    const past = await buildEvent(server, denni, { title: 'Výlet', starts_at: inDays(-3) });
+    const left = await buildEvent(server, jana, { title: 'Ples', with: [[denni, 'confirmed']] });
+    const { html } = formOf(await browser!.get('/posts/new'), '/posts/new');
+    expect(html).toMatch(new RegExp(`<option value="${past.id}" ?>Výlet · \\d+ \\w+ \\d{4}</option>`));
+    const fields = { title: 'O plese', body: 'text', categories: ['mista'], event_id: left.id };
+    const { slug } = (await denni.api.post('/posts', fields)).body.data;
+    await denni.api.delete(`/events/${left.id}/join`);
+    expect((await browser!.get(`/posts/${slug}/edit`)).html).toContain(
+      `<option value="${left.id}" selected>Ples</option>`,
+    );
   });
 
   it('let a member publish and delete a Puls post', async () => {
