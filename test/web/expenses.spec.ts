@@ -303,12 +303,12 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     await buildSeries(server, denni, { frequency: 'daily' });
     const past = await buildEvent(server, denni, { title: 'Výlet', starts_at: inDays(-3) });
     const left = await buildEvent(server, jana, { title: 'Ples', with: [[denni, 'confirmed']] });
-    const { html } = formOf(await browser!.get('/posts/new'), '/posts/new');
+    const { html } = formOf(await browser.get('/posts/new'), '/posts/new');
     expect(html).toMatch(new RegExp(`<option value="${past.id}" ?>Výlet · \\d+ \\w+ \\d{4}</option>`));
     const fields = { title: 'O plese', body: 'text', categories: ['mista'], event_id: left.id };
     const { slug } = (await denni.api.post('/posts', fields)).body.data;
     await denni.api.delete(`/events/${left.id}/join`);
-    expect((await browser!.get(`/posts/${slug}/edit`)).html).toContain(
+    expect((await browser.get(`/posts/${slug}/edit`)).html).toContain(
       `<option value="${left.id}" selected>Ples</option>`,
     );
   });

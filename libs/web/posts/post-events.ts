@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventsReader } from '#areas/events/events.reader';
 import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { EVENT_SCOPES } from '#contract/vocabulary';
 import { sliceOf } from '#platform/http/page';
 import type { Choice } from '../form/plan';
@@ -11,6 +12,8 @@ import { translator } from '../texts';
 
 /** Maximum number of past events, and of upcoming events, that the member organizes or attends. */
 const MAX_EVENTS = 50;
+
+type ShownEvent = Pick<DiscoverEventResource, 'id' | 'title' | 'starts_at'>;
 
 /** Events that a post of the member can be about: events that the member organizes or attends (POST-4). */
 @Injectable()
@@ -34,7 +37,7 @@ export class PostEvents {
         this.forViewer.related(caller, 'confirmed', scope, slice),
       ]),
     );
-    const events = pages.flatMap(({ items }) => items);
+    const events = pages.flatMap(({ items }): readonly ShownEvent[] => items);
     const names = new Map(
       events.map(({ id, title, starts_at }) => [id, `${title} · ${localDay(member, new Date(starts_at))}`]),
     );
