@@ -254,8 +254,8 @@ export const REFUSALS = {
   // Comments
   comment_forbidden: {
     status: 403,
-    en: 'Only the organizer and confirmed participants can comment.',
-    cs: 'Komentovat mohou jen pořadatel a potvrzení účastníci.',
+    en: 'Only the organizer and confirmed participants can comment on an event; a post must be published first.',
+    cs: 'Akci mohou komentovat jen pořadatel a potvrzení účastníci, příspěvek blogu musí být nejdřív zveřejněný.',
   },
   parent_invalid: {
     status: 422,

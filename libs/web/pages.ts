@@ -85,6 +85,7 @@ export class Pages {
         csrf,
         by: content.by ?? (user && csrf ? this.tokens.issue(user.id) : ''),
         goneName: (person: { slug: string; name: string }) => goneName(person, locale),
+        nameOf: (person: { slug: string; name: string }) => goneName(person, locale) ?? person.name,
         calendarLinks,
         waiting,
         operatorPages,

@@ -350,7 +350,9 @@ describe('comments', () => {
   it('on a draft post cannot be written, and only the author can read the empty list', async () => {
     const path = await post('draft');
     expect((await jana.api.get(path)).body).toMatchObject({ data: [], meta: { total: 0 } });
-    expect(refusal(await jana.api.post(path, { body: 'Ahoj' }))).toEqual([403, 'comment_forbidden']);
+    const refused = await jana.api.post(path, { body: 'Ahoj' });
+    expect(refusal(refused)).toEqual([403, 'comment_forbidden']);
+    expect(refused.body.message).toContain('příspěvek');
     for (const person of [petr, mod, admin]) {
       expect(refusal(await person.api.get(path))).toEqual([404, 'not_found']);
       expect(refusal(await person.api.post(path, { body: 'Ahoj' }))).toEqual([404, 'not_found']);

@@ -148,6 +148,17 @@ describe('the event page', () => {
     expect(html).not.toContain(`<a href="/events/${first?.id}"`);
   });
 
+  // PAGE-34
+  it('links to a page with all dates of the series, also of a daily series', async () => {
+    const { id } = await buildSeries(server, jana, { frequency: 'daily' });
+    const dates = await occurrencesOf(jana, id);
+    expect(dates.length).toBeGreaterThan(50);
+    const first = await stranger().get(`/events/${dates[0]?.id}`);
+    expect(first.html).toContain(`<a href="/series/${id}">All dates</a>`);
+    const { html } = await stranger().get(`/series/${id}`);
+    expect(dates.filter((date) => !html.includes(`href="/events/${date.id}"`))).toEqual([]);
+  });
+
   // PAGE-24
   it('lets people join and leave an open event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Otevřená' });

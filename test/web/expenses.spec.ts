@@ -4,6 +4,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
+import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import type { Visitor } from '#testing/visitor';
@@ -160,17 +161,43 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await sendForm(janaBrowser, form, { ...values, amount: '20' })).to).toBe(page);
   });
 
+  // PAGE-86, PAGE-96, PAY-3
+  it('keep the typed payment of two other people, and give the reason of the refusal', async () => {
+    const people = [
+      [petr, 'confirmed'],
+      [eva, 'confirmed'],
+    ] as const;
+    const { id } = await buildEvent(server, jana, { is_public: true, with: people });
+    const page = `/events/${id}/expenses`;
+    const form = formOf(await janaBrowser.get(page), `${page}/payments`, '<select');
+    const refused = await sendForm(janaBrowser, form, { from: petr.slug, to: eva.slug, amount: '12.5' });
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('You can only record a payment that you have sent or received.');
+    const again = formOf(refused, `${page}/payments`, '<select');
+    expect(again.html).toContain('value="12.5"');
+    expect((await sendForm(janaBrowser, again, { to: jana.slug })).to).toBe(page);
+    const own = formOf(await petrBrowser.get(page), `${page}/payments`, '<select');
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    const late = await sendForm(petrBrowser, own, { from: jana.slug, to: eva.slug, amount: '5' });
+    expect(late.status).toBe(403);
+    expect(late.html).not.toContain('<select');
+  });
+
   // DATA-10, PAGE-86
   it('name a deleted account in the language of the reader, without a link to its page', async () => {
     const { gone } = await server.people('gone');
     const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
     const page = `/events/${event.id}/expenses`;
     await jana.api.post(page, { title: 'Nákup', amount: 100 });
+    await gone.api.post(`/events/${event.id}/comments`, { body: 'Díky' });
     await server.app.get(OwnDataCommands).erase(gone.slug);
-    for (const path of [page, `/events/${event.id}/people`]) {
+    const people = `/events/${event.id}/people`;
+    for (const path of [page, people, `${people}/print`, `/events/${event.id}`]) {
       const { html } = await janaBrowser.get(path);
       expect(html).toContain('Deleted account');
       expect(html).not.toMatch(/href="\/people\/deleted-/);
+      // The name of the API, also in labels for assistive technology.
+      expect(html).not.toMatch(/[ :>]deleted["< ]/);
     }
   });
 
@@ -267,6 +294,23 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const page = `/posts/${slug}/edit`;
     expect((await fillIn(janaBrowser, page, page, { title: 'Delší zápisek' })).status).toBe(303);
     expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
+  });
+
+  // PAGE-88, POST-4
+  it('offer past events for a post, with their dates, also to the organizer of a daily series', async () => {
+    const { denni } = await server.people('denni');
+    const [browser] = await browsersOf(server, denni);
+    await buildSeries(server, denni, { frequency: 'daily' });
+    const past = await buildEvent(server, denni, { title: 'Výlet', starts_at: inDays(-3) });
+    const left = await buildEvent(server, jana, { title: 'Ples', with: [[denni, 'confirmed']] });
+    const { html } = formOf(await browser.get('/posts/new'), '/posts/new');
+    expect(html).toMatch(new RegExp(`<option value="${past.id}" ?>Výlet · \\d+ \\w+ \\d{4}</option>`));
+    const fields = { title: 'O plese', body: 'text', categories: ['mista'], event_id: left.id };
+    const { slug } = (await denni.api.post('/posts', fields)).body.data;
+    await denni.api.delete(`/events/${left.id}/join`);
+    expect((await browser.get(`/posts/${slug}/edit`)).html).toContain(
+      `<option value="${left.id}" selected>Ples</option>`,
+    );
   });
 
   it('let a member publish and delete a Puls post', async () => {

@@ -337,6 +337,17 @@ describe('the forms of an organizer', () => {
     expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
   });
 
+  // PAGE-95, SER-18, SER-19
+  it('offer to end a series only if it is active or has upcoming occurrences', async () => {
+    const offers = async (startsAt: Date, occurrencesLimit: number | null): Promise<boolean> => {
+      const { id } = await buildSeries(server, jana, { startsAt, frequency: 'daily', occurrencesLimit });
+      return (await visitor.get(`/series/${id}/edit`)).html.includes(`/series/${id}/edit/cancel`);
+    };
+    expect(await offers(inDays(-10.5), 5)).toBe(false);
+    expect(await offers(inDays(-2.5), 5)).toBe(true);
+    expect(await offers(inDays(-2.5), null)).toBe(true);
+  });
+
   // PAGE-96
   it('answer 403 to people who see the event and 404 to other people, and redirect people without a session', async () => {
     const { browser } = await member('cizi');

@@ -165,6 +165,13 @@ describe('the pages for comments, photos and blocks', () => {
     );
     expect(tooMany.status).toBe(409);
     expect((await sendForm(petrBrowser, again)).status).toBe(422);
+    const rest = Array.from({ length: 8 }, () => ['photos[]', image] as const);
+    expect((await sendForm(petrBrowser, again, {}, rest)).status).toBe(303);
+    const full = (await petrBrowser.get(page)).html;
+    expect(full).not.toContain(`${page}/photos?`);
+    expect(full).toContain('You have added 10.');
+    for (const { id: photoId } of (await petr.api.get(`/events/${id}/photos`)).body.data.slice(0, 8))
+      await petr.api.delete(`/events/${id}/photos/${photoId}`);
     await fillIn(petrBrowser, page, `${page}/photos/${data[0].id}/delete`);
     expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);

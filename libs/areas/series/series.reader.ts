@@ -69,7 +69,12 @@ export class SeriesReader {
 
   /** Throws 404 if the series does not belong to the organizer. */
   async refuseUnlessOwn(seriesId: number, organizerId: number): Promise<void> {
-    if (!(await this.database.manager.existsBy(Series, { id: seriesId, organizerId }))) throw new Refusal('not_found');
+    if (!(await this.isOwn(seriesId, organizerId))) throw new Refusal('not_found');
+  }
+
+  /** Whether the series belongs to the organizer. */
+  isOwn(seriesId: number, organizerId: number): Promise<boolean> {
+    return this.database.manager.existsBy(Series, { id: seriesId, organizerId });
   }
 
   /**

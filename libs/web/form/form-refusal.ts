@@ -31,6 +31,11 @@ export interface FormRefusal {
 /** Throws the error again if it is not a refusal of the form. */
 export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
   if (!(error instanceof Refusal) || PAGE_CODES.has(error.code)) throw error;
+  return shownRefusal(error, raw, locale, hadFiles);
+}
+
+/** A refusal of the form, even if its code is in PAGE_CODES. */
+export function shownRefusal(error: Refusal, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
   const { status, headers, body } = envelopeOf(error, locale);
   const { etag: _etag, ...shown } = headers;
   return {

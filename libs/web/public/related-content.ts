@@ -10,7 +10,7 @@ import { EventTiles, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
 /** Maximum numbers of related things on a page. */
-const MAX_SHOWN = { events: 12, posts: 6, threads: 30 } as const;
+const MAX_SHOWN = { events: 12, dates: 100, posts: 6, threads: 30 } as const;
 
 /** Related things of a group, a series, a person or a post, as the reader sees them. */
 @Injectable()
@@ -23,9 +23,13 @@ export class RelatedContent {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Current and upcoming events, sorted by start. */
+  /**
+   * Current and upcoming events, sorted by start. The page of a series shows all dates: occurrences are created only 8
+   * weeks ahead (SER-6), so there are at most 58.
+   */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
-    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: MAX_SHOWN.events }));
+    const max = of === 'series' ? MAX_SHOWN.dates : MAX_SHOWN.events;
+    const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: max }));
     return this.tiles.tilesOf(items, reader);
   }
 

@@ -25,8 +25,9 @@ export class SeriesPages {
   @Get('series/:id')
   @ReadsReplica()
   async page(@CurrentReader() reader: Reader, @Param('id', idPipe('series')) id: number): Promise<View> {
-    const [publicTitle, events] = await Promise.all([
+    const [publicTitle, isOwn, events] = await Promise.all([
       this.series.publicTitle(id),
+      reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);
     const title = publicTitle ?? events[0]?.title;
@@ -45,6 +46,7 @@ export class SeriesPages {
       wide: true,
       events,
       seriesId,
+      isOwn,
       ...(publicTitle !== null && {
         social,
         alternates: [{ type: CALENDAR_TYPE, href: `${url}/calendar.ics`, title }],

@@ -120,6 +120,10 @@ export const WRITING_TEXTS = {
   payment_from: { cs: 'Kdo zaplatil', en: 'Who paid' },
   payment_to: { cs: 'Komu', en: 'To whom' },
   payment_add: { cs: 'Zapsat', en: 'Record' },
+  payment_not_own: {
+    cs: 'Zapsat můžete jen platbu, kterou jste poslali nebo dostali.',
+    en: 'You can only record a payment that you have sent or received.',
+  },
   payment_added: { cs: 'Platba je zapsaná.', en: 'The payment has been recorded.' },
   payment_deleted: { cs: 'Platba je smazaná.', en: 'The payment has been deleted.' },
   expenses_csv: { cs: 'Stáhnout jako CSV', en: 'Download as CSV' },

@@ -46,8 +46,8 @@ export class JoinPasswords {
 
   /**
    * Refuses a missing or wrong password. Wrong passwords are counted even if the request fails for another reason.
-   * After too many wrong passwords (LIMITS.participation.wrong_passwords) the correct password is also refused, so that a person who guesses
-   * does not learn the password.
+   * After too many wrong passwords (LIMITS.participation.wrong_passwords) the correct password is also refused, so that
+   * a person who guesses does not learn the password.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
