@@ -357,12 +357,15 @@ export const LIMITS = {
     per_event: 50,
     payments_per_event: 200,
     /**
-     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal; for more
-     * people, it is the lowest number that is found within `budget_ms`.
+     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal. For more
+     * people, a computation that takes longer than `budget_ms` is replaced by a simple settlement (`Settlements`).
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
-    /** EPC069-12: sizes of the whole code in UTF-8, of the receiver's name and of the unstructured remittance. */
+    /**
+     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, characters of the receiver's
+     * name and of the payment message ("unstructured remittance").
+     */
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },
 

@@ -188,7 +188,10 @@ function questionTo(
   return { isError: true, content: [{ type: 'text', text: denied }] };
 }
 
-/** Checks the choice between the operations of a tool. The API cannot check it, because no operation has this field. */
+/**
+ * Checks a field such as `action`, whose value selects one of the tool's operations. The API cannot check this field,
+ * because no operation has it.
+ */
 function refusalOfChoice({ own = {} }: Tool, values: Values): Refusal | null {
   for (const [name, { enum: choices }] of Object.entries(own))
     if (choices && !choices.some((choice) => choice === values[name]))

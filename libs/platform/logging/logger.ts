@@ -13,7 +13,7 @@ import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
  * The only logger. It writes JSON lines to stdout, and readable lines on a terminal outside production. Every line
- * contains the ids of its request and of the request's user. Secrets are removed (discretion.ts).
+ * contains the ids of its request and of the request's user. Secrets are removed (redaction.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,

@@ -43,7 +43,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
-    // Reset first: after an error of the code below, Fastify runs this hook again for the error response.
+    // `retryable` is reset first, because Fastify runs this hook again for the error response if the code below fails.
     request.retryable = null;
     const answer =
       reply.statusCode < 300
