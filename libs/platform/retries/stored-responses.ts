@@ -34,7 +34,7 @@ export interface Retryable {
 }
 
 /**
- * Stores the responses of changes with an `Idempotency-Key`, and claims for changes in progress (RETRY-3 to RETRY-8,
+ * Stores the responses of changes with an `Idempotency-Key`, and claims (see `Leases`) for changes in progress (RETRY-3 to RETRY-8,
  * docs/adr/0295).
  */
 @Injectable()
