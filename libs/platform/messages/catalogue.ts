@@ -81,8 +81,8 @@ export const MESSAGES = {
     cs: 'Druhý server na této adrese žádný soubor nevydal.',
   },
   import_too_large: {
-    en: 'What is at this address is larger than 2 MB.',
-    cs: 'Obsah této adresy je větší než 2 MB.',
+    en: 'The file at this address is larger than 2 MB.',
+    cs: 'Soubor na této adrese je větší než 2 MB.',
   },
   push_keys: {
     en: 'These must be the keys of a push subscription.',
