@@ -93,8 +93,9 @@ export const LIMITS = {
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
-   * Attempts to sign in; PAGE-18. `per_device` counts the attempts from a known device. `per_ip` counts all other attempts
-   * to sign in, and all attempts to register. A successful sign-in resets the counts of its attempt, except `per_ip`.
+   * Attempts to sign in; PAGE-18. `per_device` counts the attempts from a known device. `per_ip` counts all other
+   * attempts to sign in, and all attempts to register. A successful sign-in resets the counts that include it, except
+   * `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
@@ -363,8 +364,8 @@ export const LIMITS = {
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
     /**
-     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, characters of the receiver's
-     * name and of the payment message ("unstructured remittance").
+     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, characters of the
+     * receiver's name and of the payment message ("unstructured remittance").
      */
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },

@@ -164,8 +164,8 @@ function canAsk({ mcpReq }: ServerContext): boolean {
 }
 
 /**
- * Returns the question for the person, if the person has not been asked yet; null if the person has confirmed the call;
- * the error response of the tool if the person has refused the call.
+ * If the person has not been asked yet, returns the question for the person. If the person has confirmed the call,
+ * returns null. If the person has refused the call, returns the error response of the tool.
  */
 function questionTo(
   tool: Tool,

@@ -76,8 +76,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * A form may need minutes of work before its transaction, so it gets a claim (see `Leases`) that other requests can see. A request
-   * without a form needs only its transaction.
+   * A form may need minutes of work before its transaction, so it gets a claim (see `Leases`) that other requests can
+   * see. A request without a form needs only its transaction.
    */
   async function findOrClaim(
     request: FastifyRequest,

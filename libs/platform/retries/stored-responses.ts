@@ -34,8 +34,8 @@ export interface Retryable {
 }
 
 /**
- * Stores the responses of changes with an `Idempotency-Key`, and claims (see `Leases`) for changes in progress (RETRY-3 to RETRY-8,
- * docs/adr/0295).
+ * Stores the responses of changes with an `Idempotency-Key`, and claims (see `Leases`) for changes in progress (RETRY-3
+ * to RETRY-8, docs/adr/0295).
  */
 @Injectable()
 export class StoredResponses {

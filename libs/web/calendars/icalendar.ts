@@ -67,7 +67,8 @@ function eventOf(entry: CalendarEntry): JCal {
 }
 
 /**
- * Returns texts, because ical.js would write a number close to 0 with an exponent, which RFC 5545 (3.3.7) does not allow.
+ * Returns texts, because ical.js would write a number close to 0 with an exponent, which RFC 5545 (3.3.7) does not
+ * allow.
  */
 function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position']>): readonly string[] {
   return [latitude, longitude].map(decimalText);

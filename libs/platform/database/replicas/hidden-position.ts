@@ -6,7 +6,9 @@
  */
 export class HiddenPosition {
   private position = 0;
-  /** When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position. */
+  /**
+   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   */
   private untilMs = 0;
   private pendingQueries = 0;
 

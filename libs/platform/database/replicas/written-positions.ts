@@ -26,7 +26,9 @@ const MAX_ACCOUNTS = 50_000;
 
 interface Written {
   readonly position: number;
-  /** When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position. */
+  /**
+   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   */
   readonly untilMs: number;
 }
 
