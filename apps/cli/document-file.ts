@@ -17,7 +17,9 @@ export function readDocument(file: string): unknown {
   }
 }
 
-/** Node quotes a part of the document, which may contain a password or several lines. */
+/**
+ * Removes the part of the document that Node quotes in its message, because it may contain a password or several lines.
+ */
 function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?".*" is not valid JSON$/s, '');
 }

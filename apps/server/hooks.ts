@@ -33,7 +33,8 @@ const DRAIN_TIMEOUT_MS = 8_000;
  * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. All hooks
  * are registered here, except those of three plugins. The pages (libs/web/web.ts) have their own headers and sessions,
  * the pages below /docs (docs/serve-docs.ts) have their own headers, and /mcp (mcp/serve-mcp.ts) calls admission
- * itself. Hooks of a plugin run after the hooks below, and only for the routes of that plugin.
+ * itself. Hooks of a plugin run after the hooks below, and only for the routes of that plugin. Admission
+ * (`Admission.admit`) checks the token, the rights and the rate limits of a request.
  */
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -60,7 +61,7 @@ export function addHooks(app: NestFastifyApplication): void {
     // server.
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) {
-      // No route, for example a preflight of a page.
+      // The path has no route, for example because the request is a CORS preflight request for a page.
       if (request.is404) withoutCors(reply);
       return;
     }

@@ -56,8 +56,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
-    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` runs admission and
-    // responds with 404.
+    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` calls `Admission`
+    // and responds with 404.
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
@@ -129,7 +129,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     } else withoutCors(reply);
     throw new Refusal('not_found');
   } catch (error) {
-    // Fastify runs no hook for this URL. Admission has run by now, so the response can use the caller's language.
+    // Fastify runs no hook for this URL. `Admission` has already found the caller, so the caller's language is known.
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }

@@ -93,8 +93,9 @@ export const LIMITS = {
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
   /**
-   * Attempts to sign in; PAGE-18. `per_ip` counts all attempts to sign in or register. A successful sign-in resets all
-   * counts except `per_ip`.
+   * Attempts to sign in; PAGE-18. `per_device` counts the attempts from a known device. `per_ip` counts all other
+   * attempts to sign in, and all attempts to register. A successful sign-in resets the counts that include it, except
+   * `per_ip`.
    */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
@@ -357,12 +358,15 @@ export const LIMITS = {
     per_event: 50,
     payments_per_event: 200,
     /**
-     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal; for more
-     * people, it is the lowest number that is found within `budget_ms`.
+     * Settlements: for up to `exact_people` people with a balance, the number of payments is provably minimal. For more
+     * people, a computation that takes longer than `budget_ms` is replaced by a simple settlement (`Settlements`).
      */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
-    /** EPC069-12: sizes of the whole code in UTF-8, of the receiver's name and of the unstructured remittance. */
+    /**
+     * The QR code for a SEPA payment (standard EPC069-12): bytes of the whole code in UTF-8, characters of the
+     * receiver's name and of the payment message ("unstructured remittance").
+     */
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },
 

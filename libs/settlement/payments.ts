@@ -12,7 +12,7 @@ export interface Payment {
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
-  // In both lists the next person is the last one.
+  // In both lists, the person with the largest balance is the last one.
   const creditors = openBalances.filter(({ cents }) => cents > 0).sort((a, b) => byBalance(b, a));
   const debtors = openBalances.filter(({ cents }) => cents < 0).sort(byBalance);
   const payments: Payment[] = [];

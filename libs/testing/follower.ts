@@ -27,7 +27,7 @@ const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post',
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
- * A client that keeps a copy of all data that concerns its account by following the feed: it reads the subject of each
+ * A client that follows the feed to keep a copy of all data that concerns its account. It reads the subject of each
  * entry, and deletes subjects that no longer exist. `everything` reads all data again, to get the expected state.
  */
 export class HoldingFollower {

@@ -88,7 +88,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       throw new Error(
         `${unreadable} of ${readable + unreadable} sealed texts cannot be opened: their owners must set them again`,
       );
-    return `the installation's, opens ${readable} sealed texts`;
+    return `correct: it opens ${readable} sealed texts`;
   },
   storage: async (app) => {
     const storage = app.get(Storage);

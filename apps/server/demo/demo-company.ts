@@ -16,7 +16,7 @@ import { drawLandscape } from './demo-pictures';
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
 
-/** A thread on an event or a post: author and text of the root, and its replies. */
+/** A thread of comments on an event or a post: author and text of the first comment, and the replies to it. */
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [

@@ -24,6 +24,8 @@ omitted. Without \`join\`, check-in codes are omitted too.
 
 ## How tokens and grants end
 
+A grant is the permission that a person has given to an app. The app's access tokens and refresh tokens belong to it.
+
 | What | Ends |
 |---|---|
 | personal token | when its owner revokes it, and on the date that its owner has chosen |
@@ -83,6 +85,8 @@ a bez \`join\` i vstupní kódy.
 {scopes}
 
 ## Jak tokeny a povolení končí
+
+Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupové a obnovovací tokeny aplikace.
 
 | Co | Končí |
 |---|---|

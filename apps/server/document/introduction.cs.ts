@@ -56,7 +56,7 @@ Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, p�
      -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
    \`\`\`
 
-4. **Volejte API** s \`access_token\`, hodinu. Potom dá \`refresh_token\` další dvojici; uložte ji místo té předchozí.
+4. **Volejte API** s \`access_token\`, hodinu. Potom dostanete za \`refresh_token\` novou dvojici tokenů; uložte ji místo předchozí dvojice.
 
    \`\`\`sh
    curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'

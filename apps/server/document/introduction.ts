@@ -65,7 +65,7 @@ A personal token acts for you. An app acts for everybody who connects it, by OAu
      -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
    \`\`\`
 
-4. **Call the API** with the \`access_token\`, for an hour. After that the \`refresh_token\` gives the next pair; store it in place of the former one.
+4. **Call the API** with the \`access_token\`, for an hour. After that you get a new pair of tokens for the \`refresh_token\`; store the new pair in place of the former pair.
 
    \`\`\`sh
    curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'

@@ -13,7 +13,7 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
   'banned',
   'too_many_requests',
   'server_error',
-  // For requests with `Prefer: handling=strict`: unknown names (WIRE-53).
+  // For unknown names of parameters and fields in requests with `Prefer: handling=strict` (WIRE-53).
   'validation_failed',
 ];
 /**

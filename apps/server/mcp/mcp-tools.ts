@@ -164,8 +164,8 @@ function canAsk({ mcpReq }: ServerContext): boolean {
 }
 
 /**
- * Returns the question for the person, if the person has not been asked yet; null if the person has confirmed the call;
- * the error response of the tool if the person has refused the call.
+ * If the person has not been asked yet, returns the question for the person. If the person has confirmed the call,
+ * returns null. If the person has refused the call, returns the error response of the tool.
  */
 function questionTo(
   tool: Tool,
@@ -188,7 +188,10 @@ function questionTo(
   return { isError: true, content: [{ type: 'text', text: denied }] };
 }
 
-/** Checks the choice between the operations of a tool. The API cannot check it, because no operation has this field. */
+/**
+ * Checks a field such as `action`, whose value selects one of the tool's operations. The API cannot check this field,
+ * because no operation has it.
+ */
 function refusalOfChoice({ own = {} }: Tool, values: Values): Refusal | null {
   for (const [name, { enum: choices }] of Object.entries(own))
     if (choices && !choices.some((choice) => choice === values[name]))

@@ -11,9 +11,9 @@ import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
- * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. Requests pass
- * the same admission as requests to the API, and each tool sends a request to the API, so this endpoint needs no other
- * checks. The library is loaded at the first request. Call this function once, before `app.init()`.
+ * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
+ * checks the requests as it checks requests to the API, and each tool sends a request to the API, so this endpoint
+ * needs no other checks. The library is loaded at the first request. Call this function once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);

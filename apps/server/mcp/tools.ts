@@ -48,7 +48,7 @@ export function textOf(value: unknown): string {
 /**
  * Encodes an id or a slug for a path. An empty text, `.` or `..` would change the path to that of another operation,
  * and `encodeURIComponent` throws for an unpaired surrogate. Nothing has such an id, so these texts are replaced by
- * `-`, which is unknown too.
+ * `-`, which is not an id of anything either.
  */
 function segment(value: unknown): string {
   const text = textOf(value);

@@ -5,8 +5,8 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moment after $1 at which a row of a table becomes due for a job or a queue. Old rows that become due
- * for deletion are not included, because the jobs that delete rows run every night.
+ * Returns the next moment after $1 at which a row of a table becomes due for a job or a queue. Rows that become due for
+ * deletion are not included: the clock also stops every night (`nextStop`), and the jobs then delete these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',

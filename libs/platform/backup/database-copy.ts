@@ -118,8 +118,8 @@ export class DatabaseLoad {
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
-      // These columns contain transaction ids of the original database. In this database, all rows belong to the
-      // current transaction, and there is no earlier snapshot.
+      // These columns contain transaction ids or a snapshot of the original database, which have no meaning in this
+      // database. The id of the current transaction replaces the ids, and null replaces the snapshot.
       const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(TRANSACTION_COLUMNS, [name]);
       for (const { column, is_snapshot } of rows)
         await this.client.query(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 
-/** The part of a folder's name after the owner. Other programs may use the same folder for temporary files. */
+/** Marks the names of these folders, because other programs may use the same parent folder for temporary files. */
 const OURS = 'events-archive-';
 
 /**

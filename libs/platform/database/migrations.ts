@@ -284,9 +284,9 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
 }
 
 /**
- * Tries for a second to lock all tables at once, without waiting for any of them. While a migration waits for a table,
- * requests that have locked the next table wait for the migration, so it would never get both. If there is no moment
- * without requests, the migration's own statements wait for the locks.
+ * Tries for a second to lock all tables at once, without waiting for any of them. If a migration locked one table and
+ * waited for the next, a request that uses both tables in the other order could block it: each would wait for the
+ * other. If there is no moment without requests, the migration's own statements wait for the locks.
  */
 function lockTogether(tables: readonly string[]): string {
   return `DO $$

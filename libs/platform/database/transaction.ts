@@ -39,7 +39,8 @@ export interface Queryable {
 }
 
 /**
- * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view.
+ * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view
+ * (OPS-82): replicas must have such a commit before they answer reads.
  */
 export interface CommitPosition {
   readonly position: number;

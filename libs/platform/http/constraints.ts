@@ -87,6 +87,6 @@ export const ObjectRule =
       validator: { validate: (_, { object }: ValidationArguments) => isMet(object as Record<string, unknown>) },
     });
 
-/** Counts the code points only if the number of UTF-16 units does not decide. */
+/** Counts the code points only if the number of UTF-16 units does not already show the result. */
 export const isLongerThan = (text: string, points: number): boolean =>
   text.length > points && (text.length > points * 2 || [...text].length > points);

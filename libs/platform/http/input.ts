@@ -162,7 +162,7 @@ function boundedValue(value: unknown, field?: DeclaredField, isItem = false): un
     : NOT_A_VALUE;
 }
 
-/** The faults in the order of the fields. In a list, items that are not objects come first. */
+/** The faults in the order of the fields. In a list, the faults of items that are not objects come first. */
 function faultsOf(errors: readonly ValidationError[], found = new Violations(), prefix = ''): Violations {
   const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
   const rank = ({ property, target, constraints }: ValidationError): number =>

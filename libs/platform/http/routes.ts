@@ -4,7 +4,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 type Router = ReturnType<typeof FindMyWay>;
 
 /**
- * A copy of the API's routes. It distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
+ * A copy of the server's routes. It distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
  */
 export class RouteTable {
   /**

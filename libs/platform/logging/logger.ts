@@ -13,7 +13,7 @@ import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
  * The only logger. It writes JSON lines to stdout, and readable lines on a terminal outside production. Every line
- * contains the ids of its request and of the request's user. Secrets are removed (discretion.ts).
+ * contains the ids of its request and of the request's user. Secrets are removed (redaction.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
@@ -50,7 +50,7 @@ function routeOf(request: FastifyRequest): { method: string; route: string | nul
   return { method: request.method, route: request.is404 ? null : (request.routeOptions.url ?? null) };
 }
 
-/** The ids that every log line of a request contains. The user's id is known after admission. */
+/** The ids that every log line of a request contains. The user's id is known after the token was checked. */
 export function idsOf(request: FastifyRequest | undefined): { request_id?: string; user_id?: number } {
   if (!request) return {};
   return request.caller ? { request_id: request.id, user_id: request.caller.id } : { request_id: request.id };

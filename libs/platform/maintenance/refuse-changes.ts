@@ -8,7 +8,8 @@ const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
 
 /**
  * During maintenance, refuses every request that may change something. The response is 503 with `Retry-After`
- * (OPS-120). Register this hook after admission's hook, so that an invalid token or an unknown path is refused first.
+ * (OPS-120). Register this hook after the hook that calls `Admission`, so that an invalid token or an unknown path is
+ * refused first.
  *
  * @param passes paths whose requests this hook does not refuse, because they are checked elsewhere
  */

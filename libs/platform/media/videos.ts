@@ -47,7 +47,7 @@ const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
 const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
-/** The maximum duration of an original in seconds. A conversion uses only the first seconds of it. */
+/** Longer originals are refused; seconds. A conversion uses only the first `VideoShape.seconds` seconds. */
 const MAX_SECONDS = 1800;
 /** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
 const RETRY_WITHOUT_FFMPEG_SECONDS = 600;

@@ -22,7 +22,7 @@ export interface PostedMessage {
 const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
- * Posts a message to the checked address, even if the name resolves to another address by now. Follows no redirect, and
+ * Posts a message to the checked address, even if the name now resolves to another address. Follows no redirect, and
  * closes the connection. Reads a limited part of the response, for at most a second.
  */
 export function postMessage(

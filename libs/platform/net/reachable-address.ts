@@ -57,8 +57,8 @@ export async function reachableAddress(
 }
 
 /**
- * Returns a lookup function that resolves every name to the checked address, even if the name resolves to another
- * address by now.
+ * Returns a lookup function that resolves every name to the checked address, even if the name now resolves to another
+ * address.
  */
 export function pinnedTo({ address, family }: HostAddress): LookupFunction {
   return ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>

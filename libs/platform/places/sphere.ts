@@ -42,7 +42,7 @@ export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
 
-/** Tolerance for rounding, in degrees or radii. */
+/** Tolerance for rounding: in degrees for coordinates, and in radii of the sphere for chords. */
 const TOLERANCE = 1e-9;
 
 /**

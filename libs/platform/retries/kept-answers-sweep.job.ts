@@ -28,7 +28,10 @@ const LAPSED = statement(
 );
 const BATCH = 10_000;
 
-/** Deletes the stored responses that are older than a day and not among the latest of their account (RETRY-12). */
+/**
+ * Deletes the stored responses that are older than a day and not among the latest of their account (RETRY-12), and old
+ * claims.
+ */
 @Injectable()
 export class KeptAnswersSweepJob implements Job {
   readonly name = 'kept-answers-sweep';

@@ -18,8 +18,8 @@ const log = new Logger('Retries');
 
 /**
  * Ensures that a change with an `Idempotency-Key` is made only once (RETRY-1 to RETRY-11). All database work of the
- * request is one transaction, which also stores the response. Requests without a key are not affected. Register this
- * hook after admission's hook, which reads the key and the stored response.
+ * request is one transaction, which also stores the response. Requests without a key are not affected. Register these
+ * hooks after the hook that calls `Admission`, which reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: StoredResponses): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -43,7 +43,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
-    // Reset first: after an error of the code below, Fastify runs this hook again for the error response.
+    // `retryable` is reset first, because Fastify runs this hook again for the error response if the code below fails.
     request.retryable = null;
     const answer =
       reply.statusCode < 300
@@ -76,8 +76,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * A form may need minutes of work before its transaction, so it gets a claim that other requests can see. A request
-   * without a form needs only its transaction.
+   * A form may need minutes of work before its transaction, so it gets a claim (see `Leases`) that other requests can
+   * see. A request without a form needs only its transaction.
    */
   async function findOrClaim(
     request: FastifyRequest,

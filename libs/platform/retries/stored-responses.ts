@@ -34,8 +34,8 @@ export interface Retryable {
 }
 
 /**
- * Stores the responses of changes with an `Idempotency-Key`, and claims for changes in progress (RETRY-3 to RETRY-8,
- * docs/adr/0295).
+ * Stores the responses of changes with an `Idempotency-Key`, and claims (see `Leases`) for changes in progress (RETRY-3
+ * to RETRY-8, docs/adr/0295).
  */
 @Injectable()
 export class StoredResponses {
@@ -142,7 +142,8 @@ export class StoredResponses {
 
   async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but nobody can prove that this request is a repetition. So it is refused as a different one.
+    // The change was made, but nobody can prove that this request repeats the first one. So it gets the refusal of a
+    // different request with the same key.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as StoredResponse;
   }

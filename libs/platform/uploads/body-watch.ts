@@ -4,8 +4,8 @@ import { Refusal } from '../http/refusal';
 
 /**
  * Minimum bytes per second, on average over each window: a quarter of the rate of EDGE, the slowest mobile network
- * still in use. A slower sender would occupy a slot of `BodyGate` in vain: in 2 minutes it sends at most 240 KB,
- * less than one photo. The window tolerates short interruptions, such as a tunnel.
+ * still in use. A slower sender would occupy a slot of `BodyGate` without completing an upload: in 2 minutes it
+ * sends at most 240 KB, less than one photo. The window tolerates short interruptions, such as a tunnel.
  */
 export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
 const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;

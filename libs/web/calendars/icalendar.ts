@@ -66,7 +66,10 @@ function eventOf(entry: CalendarEntry): JCal {
   return ['vevent', properties, []];
 }
 
-/** Texts, because ical.js would write a number close to 0 with an exponent, which RFC 5545 (3.3.7) does not allow. */
+/**
+ * Returns texts, because ical.js would write a number close to 0 with an exponent, which RFC 5545 (3.3.7) does not
+ * allow.
+ */
 function positionOf({ latitude, longitude }: NonNullable<CalendarEntry['position']>): readonly string[] {
   return [latitude, longitude].map(decimalText);
 }
@@ -91,7 +94,10 @@ function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, '2026-11-20T18:00:00'.length)}Z`;
 }
 
-/** Removes control characters except tab (RFC 5545, 3.3.11). ical.js escapes line feeds, but not carriage returns. */
+/**
+ * Removes the control characters that RFC 5545 (3.3.11) forbids. Line ends become line feeds, because ical.js escapes
+ * line feeds but not carriage returns.
+ */
 function plain(text: string): string {
   return withoutControls(text).replace(/\r\n?/g, '\n');
 }

@@ -270,7 +270,7 @@ class FieldBuilder {
     return this.faults.some((fault) => fault.name === name);
   }
 
-  /** Includes sent values that are no longer offered, so that they are not lost. */
+  /** The choices of a field. Sent values that are no longer offered are included, so that they are not lost. */
   private choicesOf({ name, choices }: SelectPlan | ChoicesPlan): FieldView['choices'] {
     const offered = (this.choices[name] ?? choices).map((one) => ({ value: one.value, name: nameOf(one, this.say) }));
     const others = (this.raw[name] ?? []).filter((value) => !offered.some((one) => one.value === value));

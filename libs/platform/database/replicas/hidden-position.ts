@@ -1,17 +1,20 @@
 /**
  * The WAL position that a replica must have reached before any reader may use it: the position of the last commit, on
- * any server, that removed something from view (OPS-82). Servers are notified of such commits by NOTIFY. A notification
- * contains no position, so each server then reads the position from the primary. Each server also reads it after each
- * new connection to the primary, because notifications may have been lost.
+ * any server, that made data private, removed or deleted it, or hid it by a ban (OPS-82). Servers are notified of such
+ * commits by NOTIFY. A notification contains no position, so each server then reads the position from the primary. Each
+ * server also reads it after each new connection to the primary, because notifications may have been lost.
  */
 export class HiddenPosition {
   private position = 0;
-  /** When the monotonic clock reaches this time in milliseconds, every replica in service has the position. */
+  /**
+   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   */
   private untilMs = 0;
   private pendingQueries = 0;
 
   /**
-   * @param keptMs milliseconds for which the position is required; longer than the maximum lag of a replica in service
+   * @param keptMs milliseconds for which the position is required; longer than the lag of any replica that may answer
+   * reads
    */
   constructor(private readonly keptMs: number) {}
 

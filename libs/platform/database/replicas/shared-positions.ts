@@ -30,7 +30,9 @@ export class SharedPositions implements WrittenPositions {
     private readonly keptMs: number,
   ) {}
 
-  /** @param keptMs milliseconds for which positions are stored; longer than the maximum lag of a replica in service */
+  /**
+   * @param keptMs milliseconds for which positions are stored; longer than the lag of any replica that may answer reads
+   */
   static async open(url: string, keptMs: number): Promise<SharedPositions> {
     const localPositions = new OwnPositions(keptMs);
     const redis = await OptionalRedis.open(url, {

@@ -14,8 +14,8 @@ export interface WrittenPositions {
    */
   remember(account: number, position: number): Promise<void>;
   /**
-   * Returns 0 if all replicas in service have the account's writes, and Infinity if only the primary is certain to have
-   * them.
+   * Returns 0 if all replicas that may answer reads have the account's writes, and Infinity if only the primary is
+   * certain to have them.
    */
   of(account: number): number | Promise<number>;
   close(): Promise<void>;
@@ -26,7 +26,9 @@ const MAX_ACCOUNTS = 50_000;
 
 interface Written {
   readonly position: number;
-  /** When the monotonic clock reaches this time in milliseconds, every replica in service has the position. */
+  /**
+   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   */
   readonly untilMs: number;
 }
 
@@ -37,7 +39,9 @@ export class OwnPositions implements WrittenPositions {
   /** The highest position of the accounts that were dropped from the map. It applies to all accounts. */
   private droppedAccounts: Written = { position: 0, untilMs: 0 };
 
-  /** @param keptMs milliseconds for which positions are stored; longer than the maximum lag of a replica in service */
+  /**
+   * @param keptMs milliseconds for which positions are stored; longer than the lag of any replica that may answer reads
+   */
   constructor(
     private readonly keptMs: number,
     private readonly maxAccounts = MAX_ACCOUNTS,
@@ -55,7 +59,7 @@ export class OwnPositions implements WrittenPositions {
     return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
   }
 
-  /** Positions that a replica in service may not have reached yet. */
+  /** Positions that a replica that may answer reads has perhaps not reached yet. */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }
