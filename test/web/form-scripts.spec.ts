@@ -73,6 +73,20 @@ describeWith('chromium', 'forms with scripts', () => {
     });
   });
 
+  // PLACE-4
+  it('search around the position of the reader while several places with the typed name are offered', async () => {
+    await withSignedInPage('/puls?place=Lhota', async (page, context) => {
+      await context.grantPermissions(['geolocation']);
+      await context.setGeolocation({ latitude: 50.0874, longitude: 14.4213 });
+      await page.locator('summary', { hasText: 'Coordinates' }).click();
+      await page.fill('#lat', '1');
+      await page.locator('input[type=radio][name=place]').first().check();
+      expect(await page.inputValue('#lat')).toBe('');
+      await page.getByRole('button', { name: 'Near me' }).click();
+      await page.waitForURL('**/puls?*lat=50.087*');
+    });
+  });
+
   // PAGE-110
   it('let users edit a description by keyboard, with the allowed tags only', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
