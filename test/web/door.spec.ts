@@ -254,7 +254,7 @@ describe('the door page', () => {
         await page.press('#door-code', 'Enter');
       };
       await show();
-      await page.waitForSelector('#door[data-waiting="0"] #door-sync:has-text("není spojení")');
+      await page.waitForSelector('#door[data-waiting="0"] #door-sync:has-text("Bez spojení")');
       await page.waitForSelector('#door-count:has-text("Uvnitř 1 z 30")');
       await show();
       await page.waitForSelector('#door-result.bad:has-text("už")');

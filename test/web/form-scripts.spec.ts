@@ -225,6 +225,21 @@ describeWith('chromium', 'forms with scripts', () => {
     expect(latitude).toBeCloseTo(49.2, 1);
   }, 120_000);
 
+  // PAGE-112
+  it('do not fill in coordinates if the size of the map changes', async () => {
+    await withSignedInPage('/events/new', async (page, context) => {
+      await context.route('https://tile.openstreetmap.org/**', (route) => route.abort());
+      await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
+      await page.waitForSelector('.picker .leaflet-container');
+      const isDrawn = page.evaluate(
+        () => new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600))),
+      );
+      await page.setViewportSize({ width: 740, height: 360 });
+      await isDrawn;
+      expect(await page.inputValue('[name=latitude]')).toBe('');
+    });
+  }, 60_000);
+
   // PAGE-112, PLACE-2
   it('show the map while several places with the typed name are offered; a place chosen afterwards replaces the point', async () => {
     await withSignedInPage('/events/new', async (page, context) => {
