@@ -232,7 +232,7 @@ describeWith('chromium', 'forms with scripts', () => {
       await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
       await page.waitForSelector('.picker .leaflet-container');
       const isDrawn = page.evaluate(
-        () => new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600))),
+        `new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600)))`,
       );
       await page.setViewportSize({ width: 740, height: 360 });
       await isDrawn;
