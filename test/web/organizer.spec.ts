@@ -273,6 +273,28 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).title).toBe('Po vypršení');
   });
 
+  // PAGE-99
+  it('lead back to their page, without sending, after the session has ended', async () => {
+    const { person: petr } = await member('zpet');
+    const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
+    await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });
+    const series = await buildSeries(server, jana);
+    const forms = [
+      [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`],
+      [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`],
+      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`],
+      [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`],
+    ] as const;
+    for (const [page, suffix, back] of forms) {
+      const guest = new Visitor(server);
+      await guest.submit('/sign-in', CREDENTIALS);
+      const form = formTo((await guest.get(page)).html, suffix);
+      guest.session = '';
+      const signIn = formTo((await guest.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
+      expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
+    }
+  });
+
   // PAGE-93
   it('approve, check in, remove, ban and invite people', async () => {
     const { person: petr } = await member('petr');
@@ -337,9 +359,10 @@ describe('the forms of an organizer', () => {
     expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
 
     const past = await buildSeries(server, person, { occurrencesLimit: 2 });
-    await server.sql(`UPDATE all_events SET starts_at = now() - interval '9 days', ends_at = NULL WHERE series_id = $1`, [
-      past.seriesId,
-    ]);
+    await server.sql(
+      `UPDATE all_events SET starts_at = now() - interval '9 days', ends_at = NULL WHERE series_id = $1`,
+      [past.seriesId],
+    );
     expect((await person.api.get(`/series/${past.id}`)).body.data).toMatchObject({ active: false, cancelled_at: null });
     expect((await browser.get(`/series/${past.id}/edit`)).html).not.toContain('/cancel"');
   });
