@@ -271,6 +271,16 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await jana.api.get(`/posts/${slug}`)).body.data).toMatchObject({ title: 'Delší zápisek', body });
   });
 
+  // POST-4, PAGE-88
+  it('name the event of a post by its title, also if the author has left the event', async () => {
+    const event = await buildEvent(server, jana, { title: 'Opuštěný výlet', with: [[petr, 'confirmed']] });
+    const about = { title: 'Vzpomínka', body: '<p>Bylo</p>', categories: ['kolo'], event_id: event.id };
+    const { slug } = (await petr.api.post('/posts', about)).body.data as { slug: string };
+    await petr.api.delete(`/events/${event.id}/join`);
+    const { html } = await petrBrowser.get(`/posts/${slug}/edit`);
+    expect(/<option value="\w+" selected>([^<]+)</.exec(html)?.[1]).toBe('Opuštěný výlet');
+  });
+
   // PAGE-96
   it('keep the values of all fields of a post whose cover is too large', async () => {
     const form = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
