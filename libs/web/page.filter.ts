@@ -22,7 +22,7 @@ export class PageFilter implements ExceptionFilter {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     if (error instanceof SessionExpired && request.reader) {
       this.expired
-        .answer(error.userId, request.reader, request, reply)
+        .answer(error, request.reader, request, reply)
         .catch((failure: unknown) => answerFailure(failure, request, reply));
       return;
     }

@@ -47,11 +47,11 @@ export class PageGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
     const reader = (request.reader = await this.readers.readerOf(request));
-    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader);
+    const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
+    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader, page);
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
-    const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
     if (!reader.user || !reader.session) throw new SignInRequired(pageAfterSignIn(request, page));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
@@ -61,9 +61,14 @@ export class PageGuard implements CanActivate {
    * Requires the token of the present session. After a new sign-in, a form that the same account opened before is
    * accepted too (PAGE-99).
    */
-  private async checkForm(request: FastifyRequest, reply: FastifyReply, { user, session }: Reader): Promise<void> {
+  private async checkForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { user, session }: Reader,
+    page: string | undefined,
+  ): Promise<void> {
     const opened = this.tokens.openedFormOf(tokenIn(request));
-    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner);
+    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, page));
     if (opened && session && opened.at < session.beganAt) return;
     await checkToken(request, reply);
   }

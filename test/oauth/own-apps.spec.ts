@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
 import { Settings } from '#platform/config/settings';
+import { formTo, typeInto } from '#testing/forms';
 import { picture } from '#testing/media';
 import { OAuthApp, signedInPerson, type BrowserUser } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
@@ -52,6 +53,16 @@ describe('an own app of a developer', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(303), 409, 409]);
     expect([...(await browser.get(OWN)).html.matchAll(/account\/apps\/own\/\w+"/g)]).toHaveLength(10);
+  });
+
+  // PAGE-98
+  it('is created only once if the form is sent twice', async () => {
+    const { browser } = await signedInPerson(server, 'dvakrat');
+    const form = formTo((await browser.get(OWN)).html, OWN);
+    const send = () => browser.send('POST', form.action, typeInto(form, fieldsOf({})));
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.to]).toEqual([303, first.to]);
+    expect([...(await browser.get(OWN)).html.matchAll(/account\/apps\/own\/\w+"/g)]).toHaveLength(1);
   });
 
   // APP-2

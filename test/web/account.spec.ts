@@ -319,6 +319,7 @@ describe('the account pages', () => {
       const page = await jana.submit('/account', { ...good, [field]: value });
       expect([field, page.status]).toEqual([field, 422]);
       expect(page.html).toContain(`id="${field}-error"`);
+      expect(page.html).not.toContain('undefined');
     }
     expect((await user('wrong@example.org'))!.name).toBe('Jana Nováková');
     const longest = `j-${'4'.repeat(58)}`;

@@ -237,6 +237,30 @@ describe('the door page', () => {
       await context.close();
     }, 60_000);
 
+    // DOOR-16
+    it('remembers who is inside, even if the network fails between the answer to the scans and the next pack', async () => {
+      const event = await party('Slabý signál');
+      const code = (await people[0]!.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string;
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
+      const page = await context.newPage();
+      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
+      await page.fill('input[name=email]', CREDENTIALS.email);
+      await page.fill('input[name=password]', CREDENTIALS.password);
+      await page.press('input[name=password]', 'Enter');
+      await page.waitForSelector('#door-people button');
+      await page.route('**/door/pack', (route) => route.abort());
+      const show = async () => {
+        await page.fill('#door-code', code);
+        await page.press('#door-code', 'Enter');
+      };
+      await show();
+      await page.waitForSelector('#door[data-waiting="0"] #door-sync:has-text("Bez spojení")');
+      await page.waitForSelector('#door-count:has-text("Uvnitř 1 z 30")');
+      await show();
+      await page.waitForSelector('#door-result.bad:has-text("už")');
+      await context.close();
+    }, 60_000);
+
     // DOOR-22, DOOR-23
     it('deletes the names from the phone of a helper whose link has ended, even if scans wait to be sent', async () => {
       const event = await party('Ples');

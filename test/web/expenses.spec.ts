@@ -1,6 +1,8 @@
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { LIMITS } from '#contract/limits';
 import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { typeInto } from '#testing/forms';
 import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
@@ -311,6 +313,19 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect((await browser.get(`/posts/${slug}/edit`)).html).toContain(
       `<option value="${left.id}" selected>Ples</option>`,
     );
+  });
+
+  // PAGE-96
+  it('keep the values of all fields of a post whose cover is too large', async () => {
+    const form = formOf(await janaBrowser.get('/posts/new'), '/posts/new');
+    const typed = { title: 'S obrázkem', body: '<p>Krásně</p>', categories: ['kolo'], location: 'Brno' };
+    const body = new FormData();
+    // As in the form, the file comes before other fields.
+    body.append('cover', new Blob([Buffer.alloc(LIMITS.posts.cover_bytes + 1)]), 'cover.jpg');
+    for (const [name, value] of typeInto(form, typed) as FormData) body.append(name, value);
+    const { status, html } = await janaBrowser.send('POST', form.action, body);
+    expect(status).toBe(422);
+    for (const shown of ['value="S obrázkem"', 'value="Brno"', 'value="kolo" checked']) expect(html).toContain(shown);
   });
 
   it('let a member publish and delete a Puls post', async () => {

@@ -73,6 +73,20 @@ describeWith('chromium', 'forms with scripts', () => {
     });
   });
 
+  // PLACE-4
+  it('search around the position of the reader while several places with the typed name are offered', async () => {
+    await withSignedInPage('/puls?place=Lhota', async (page, context) => {
+      await context.grantPermissions(['geolocation']);
+      await context.setGeolocation({ latitude: 50.0874, longitude: 14.4213 });
+      await page.locator('summary', { hasText: 'Coordinates' }).click();
+      await page.fill('#lat', '1');
+      await page.locator('input[type=radio][name=place]').first().check();
+      expect(await page.inputValue('#lat')).toBe('');
+      await page.getByRole('button', { name: 'Near me' }).click();
+      await page.waitForURL('**/puls?*lat=50.087*');
+    });
+  });
+
   // PAGE-110
   it('let users edit a description by keyboard, with the allowed tags only', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
@@ -210,6 +224,21 @@ describeWith('chromium', 'forms with scripts', () => {
     const { latitude } = (await jana.api.get(`/events/${id}`)).body.data as { latitude: number };
     expect(latitude).toBeCloseTo(49.2, 1);
   }, 120_000);
+
+  // PAGE-112
+  it('do not fill in coordinates if the size of the map changes', async () => {
+    await withSignedInPage('/events/new', async (page, context) => {
+      await context.route('https://tile.openstreetmap.org/**', (route) => route.abort());
+      await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
+      await page.waitForSelector('.picker .leaflet-container');
+      const isDrawn = page.evaluate(
+        `new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600)))`,
+      );
+      await page.setViewportSize({ width: 740, height: 360 });
+      await isDrawn;
+      expect(await page.inputValue('[name=latitude]')).toBe('');
+    });
+  }, 60_000);
 
   // PAGE-112, PLACE-2
   it('show the map while several places with the typed name are offered; a place chosen afterwards replaces the point', async () => {

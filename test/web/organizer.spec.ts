@@ -273,6 +273,28 @@ describe('the forms of an organizer', () => {
     expect((await read(event.id)).title).toBe('Po vypršení');
   });
 
+  // PAGE-99
+  it('lead back to their page, without sending, after the session has ended', async () => {
+    const { person: petr } = await member('zpet');
+    const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
+    await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });
+    const series = await buildSeries(server, jana);
+    const forms = [
+      [`/events/${event.id}/edit`, '/edit/cancel', `/events/${event.id}/edit`],
+      [`/events/${event.id}/people`, '/remove', `/events/${event.id}/people`],
+      [`/events/${event.id}/people`, '/people/invite', `/events/${event.id}/people`],
+      [`/series/${series.id}/edit`, '/edit/cancel', `/series/${series.id}/edit`],
+    ] as const;
+    for (const [page, suffix, back] of forms) {
+      const guest = new Visitor(server);
+      await guest.submit('/sign-in', CREDENTIALS);
+      const form = formTo((await guest.get(page)).html, suffix);
+      guest.session = '';
+      const signIn = formTo((await guest.send('POST', form.action, typeInto(form, {}))).html, '/sign-in');
+      expect([suffix, Object.fromEntries(signIn.fields)]).toEqual([suffix, expect.objectContaining({ next: back })]);
+    }
+  });
+
   // PAGE-93
   it('approve, check in, remove, ban and invite people', async () => {
     const { person: petr } = await member('petr');
@@ -335,6 +357,14 @@ describe('the forms of an organizer', () => {
     expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
     expect((await press(browser, edit, '/cancel')).status).toBe(303);
     expect((await person.api.get(created.to!)).body.data).toMatchObject({ active: false });
+
+    const past = await buildSeries(server, person, { occurrencesLimit: 2 });
+    await server.sql(
+      `UPDATE all_events SET starts_at = now() - interval '9 days', ends_at = NULL WHERE series_id = $1`,
+      [past.seriesId],
+    );
+    expect((await person.api.get(`/series/${past.id}`)).body.data).toMatchObject({ active: false, cancelled_at: null });
+    expect((await browser.get(`/series/${past.id}/edit`)).html).not.toContain('/cancel"');
   });
 
   // PAGE-95, SER-18, SER-19
@@ -436,6 +466,39 @@ describe('the forms of an organizer', () => {
     const { id, url, created_at, updated_at } = copy;
     const times = { starts_at: '2030-06-01T13:00:00Z', ends_at: null };
     expect(copy).toEqual({ ...original, id, url, created_at, updated_at, ...times, images: [] });
+  });
+
+  // PAGE-92, GRP-19
+  it('do not offer the group of a copied event to a person who has left the group', async () => {
+    const { person, browser } = await member('byvalaclenka');
+    const group = await buildGroup(server, jana, { is_public: true, with: [[person, 'member']] });
+    const event = await buildEvent(server, person, { group: group.id });
+    await person.api.delete(`/groups/${group.id}/join`);
+    const copy = await press(browser, `/events/new?from=${event.id}`, '/events/new', { starts_at: '2030-06-01T15:00' });
+    expect([copy.status, copy.html.includes(group.id)]).toEqual([303, false]);
+  });
+
+  // PAGE-93
+  it('offer only the buttons that the state of the event permits', async () => {
+    const [{ person: asking }, { person: inside }] = [await member('zadatelka'), await member('hoste')];
+    const offered = async (change: string) => {
+      const event = await buildEvent(server, jana, {
+        join_mode: 'request',
+        with: [
+          [asking, 'requested'],
+          [inside, 'confirmed'],
+        ],
+      });
+      await server.sql(`UPDATE all_events SET ${change} WHERE id = $1`, [event.eventId]);
+      const { html } = await visitor.get(`/events/${event.id}/people?q=nikdo`);
+      const buttons = [...html.matchAll(/action="\/events\/\w+\/people\/(?:[^/"]+\/)?([\w-]+)"/g)];
+      return [...new Set(buttons.map(([, button]) => button))].sort();
+    };
+    expect(await offered(`title = 'Budoucí'`)).toEqual(['approve', 'ban', 'check-in', 'decline', 'invite', 'remove']);
+    expect(await offered(`status = 'cancelled'`)).toEqual(['ban', 'decline', 'remove']);
+    const over = `starts_at = now() - interval '2 days', ends_at = now() - interval '1 day'`;
+    expect(await offered(over)).toEqual(['ban', 'check-in', 'decline', 'remove']);
+    expect(await offered('ticket_price_credits = 5')).toEqual(['ban', 'check-in', 'decline', 'invite', 'remove']);
   });
 
   // PAGE-90

@@ -77,6 +77,8 @@ describe('signed-in sessions of the pages', () => {
       const resumed = await owner.send('POST', signIn.action, typeInto(signIn, { password: PASSWORD }));
       const again = formTo(resumed.html, suffix);
       for (const field of Object.entries(typed)) expect(again.fields).toContainEqual(field);
+      const back = /href="([^"]+)">Back without sending/.exec(resumed.html)?.[1];
+      expect([page, (await owner.get(back!)).status]).toEqual([page, 200]);
       expect((await owner.send('POST', again.action, typeInto(again, {}))).status).toBe(303);
     }
   });

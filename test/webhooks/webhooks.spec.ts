@@ -9,6 +9,7 @@ import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { formTo, typeInto } from '#testing/forms';
 import { resetClocks } from '#testing/movable-clock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -641,6 +642,20 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     for (let i = 0; i < 5; i++) await buildEvent(server, petr);
     await quick.atLeast(5);
     expect(slow.received).toHaveLength(1);
+  });
+
+  // HOOK-13, PAGE-98
+  it('are created only once if the form of the page is sent twice', async () => {
+    const receiver = await openReceiver();
+    const jana = await server.person('jana');
+    const browser = await browserOf(server, jana);
+    const list = '/account/api/webhooks';
+    const form = formTo((await browser.get(list)).html, list);
+    const send = (url: string) => browser.send('POST', form.action, typeInto(form, { url }));
+    expect((await send('ftp://example.org')).status).toBe(422);
+    const [first, second] = [await send(receiver.url), await send(receiver.url)];
+    expect([first.status, second.to]).toEqual([303, first.to]);
+    expect((await jana.api.get('/webhooks')).body.data).toHaveLength(1);
   });
 
   // HOOK-13

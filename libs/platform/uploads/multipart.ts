@@ -59,7 +59,7 @@ export async function readForm(
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
       await form.take(part);
     }
-    form.refuseMissing();
+    form.refuseFiles();
     return form;
   });
 }
@@ -105,6 +105,8 @@ type TextPart = Exclude<Multipart, MultipartFile>;
 class GrowingForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
+  /** The refusal of a file, while the texts after the file are read. */
+  private refusal: Refusal | null = null;
 
   constructor(
     private readonly rules: UploadRules,
@@ -124,7 +126,8 @@ class GrowingForm implements Form {
     else this.takeText(part);
   }
 
-  refuseMissing(): void {
+  refuseFiles(): void {
+    if (this.refusal) throw this.refusal;
     for (const [name, { min = 0, maxFiles }] of Object.entries(this.rules.files)) {
       if (this.count(name) >= min) continue;
       throw maxFiles === undefined
@@ -153,20 +156,31 @@ class GrowingForm implements Form {
     const index = this.count(name);
     const max = rule.maxFiles ?? 1;
     const field = fieldOf(name, rule, index);
-    if (index >= max) throw Refusal.invalid(name, 'files_too_many', { max });
+    if (index >= max) {
+      this.refuse(Refusal.invalid(name, 'files_too_many', { max }));
+      return skipPart(file, this.digest);
+    }
     const path = join(this.folder, String(this.files.length));
     let bytes = 0;
     await writeToDisk(file, path, this.signal, (chunk) => {
       bytes += chunk.length;
-      this.reservation.written(chunk.length);
       this.digest?.bytes(chunk);
       if (bytes > rule.maxBytes)
-        throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
+        this.refuse(Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) }));
+      if (this.refusal) return false;
+      this.reservation.written(chunk.length);
+      return true;
     });
     // Browsers send an empty file without a name if the user has selected no file.
     if (bytes === 0 && !filename) return;
-    if (bytes === 0) throw Refusal.invalid(field, 'file_empty');
+    if (bytes === 0) return this.refuse(Refusal.invalid(field, 'file_empty'));
     this.files.push({ name, field, path, bytes });
+  }
+
+  /** A page shows the texts again, so the texts after a refused file are read before the refusal is thrown. */
+  private refuse(refusal: Refusal): void {
+    if (!this.allTexts) throw refusal;
+    this.refusal ??= refusal;
   }
 
   private count(name: string): number {
@@ -175,18 +189,18 @@ class GrowingForm implements Form {
 }
 
 /**
- * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` may throw to stop.
+ * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` may throw to stop, and
+ * returns false for a chunk that is not written.
  */
 async function writeToDisk(
   sent: Readable,
   path: string,
   signal: AbortSignal,
-  onChunk: (chunk: Buffer) => void,
+  onChunk: (chunk: Buffer) => boolean,
 ): Promise<void> {
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      onChunk(chunk);
-      yield chunk;
+      if (onChunk(chunk)) yield chunk;
     }
   };
   try {

@@ -19,8 +19,8 @@ export interface PendingUpload<T extends object = object> {
   /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
   /**
-   * If set, every text of the form is stored here, declared or not, also if a later file is refused. A page shows these
-   * texts again.
+   * If set, every text of the form is stored here, declared or not, also if a file before or after it is refused. A page
+   * shows these texts again.
    */
   readonly texts?: Record<string, string | string[]>;
 }

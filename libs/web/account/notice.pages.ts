@@ -80,6 +80,7 @@ export class NoticePages {
   }
 
   @Post('account/notices/mails')
+  @SignedInOnly('/account/notices')
   @CheckForm()
   async chooseMails(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
     await this.choice.save(member.user.id, {

@@ -8,6 +8,8 @@ import { readInput } from '#platform/http/input';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { FormKeys } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -29,6 +31,7 @@ export class WebhookPages {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly view: WebhookView,
+    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -47,7 +50,9 @@ export class WebhookPages {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
     try {
       const input = await readInput(CreateWebhookDto, sentBy(values), 'json');
-      return this.withSecret(request, await this.webhooks.create(member.caller, input));
+      return await this.keys.once(request, member.user.id, rawFields(request.body), async () =>
+        this.withSecret(request, await this.webhooks.create(member.caller, input)),
+      );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
         return this.view.list(member, { values, isFull: true }, 409);

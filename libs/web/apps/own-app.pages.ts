@@ -4,6 +4,8 @@ import { AppDto, NewAppDto } from '#areas/apps/app.dto';
 import { AppsService, TooManyApps } from '#areas/apps/apps.service';
 import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { FormKeys } from '../form/form-keys';
+import { rawFields } from '../form/raw-fields';
 import { fieldErrors, type Form } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -20,6 +22,7 @@ export class OwnAppPages {
   constructor(
     private readonly apps: AppsService,
     private readonly view: OwnAppView,
+    private readonly keys: FormKeys,
     private readonly wire: WireFormat,
   ) {}
 
@@ -37,8 +40,11 @@ export class OwnAppPages {
   ): Promise<View | Redirect> {
     const { values } = form;
     try {
-      const { app, secret } = await this.apps.create(member.user.id, form.read());
-      return this.withSecret(request, Number(app.id), secret);
+      const fields = form.read();
+      return await this.keys.once(request, member.user.id, rawFields(request.body), async () => {
+        const { app, secret } = await this.apps.create(member.user.id, fields);
+        return this.withSecret(request, Number(app.id), secret);
+      });
     } catch (error) {
       if (error instanceof TooManyApps) return this.view.list(member, { values, isFull: true }, 409);
       return this.view.list(member, { values, errors: fieldErrors(error, member.locale) }, 422);

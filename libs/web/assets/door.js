@@ -178,8 +178,9 @@
         if (response.status === 422) showResult(say('refused'), 'bad');
         else {
           batchSize = BATCH_SIZE;
-          if ((await response.json()).data.some(({ result }) => result === 'cancelled'))
-            showResult(say('cancelled'), 'bad');
+          const { data } = await response.json();
+          if (data.some(({ result }) => result === 'cancelled')) showResult(say('cancelled'), 'bad');
+          await storeArrivals(data);
         }
         problem = '';
         await store('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
@@ -190,6 +191,16 @@
       problem = say('no_network');
     }
     show();
+  }
+  /**
+   * Stores the results of scans in the pack, because the scans leave the queue, and the next pack may come much later.
+   */
+  async function storeArrivals(results) {
+    for (const { result, user, checked_in_at } of results) {
+      const person = user && pack?.people.find((one) => one.user.slug === user.slug);
+      if (person && result !== 'cancelled') person.checked_in_at = checked_in_at;
+    }
+    if (pack) await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
   }
   function post(entries) {
     if (api)

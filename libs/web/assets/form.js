@@ -131,8 +131,12 @@
       map.attributionControl.setPrefix(false);
       L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
       map.on('click', ({ latlng }) => map.panTo(latlng));
-      // The fields change only when the reader moves the map.
+      // The fields change only when the reader moves the map. Leaflet also reports a move after the size has changed, for
+      // example when a phone is turned.
+      let isResized = false;
+      map.on('resize', () => (isResized = true));
       map.on('moveend', () => {
+        if (isResized) return (isResized = false);
         const { lat, lng } = map.getCenter().wrap();
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;

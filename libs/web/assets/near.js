@@ -3,8 +3,11 @@
 for (const button of document.querySelectorAll('button[data-near]')) {
   const { elements } = button.form;
   button.hidden = false;
-  // The server prefers coordinates to a place.
-  elements.place?.addEventListener('input', () => (elements.lat.value = elements.lng.value = ''));
+  // The server prefers coordinates to a place. `place` is a text field, or radio buttons if several places have the
+  // typed name.
+  button.form.addEventListener('input', ({ target }) => {
+    if (target.name === 'place') elements.lat.value = elements.lng.value = '';
+  });
   button.addEventListener('click', () => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {

@@ -11,6 +11,7 @@ import { FormTokens, tokenIn } from './form-tokens';
 import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
+import type { SessionExpired } from './session-expired';
 
 /**
  * A submitted form with its address and its typed values. The page that asks for a sign-in contains this draft until
@@ -18,6 +19,8 @@ import { rawFields, type RawFields } from './raw-fields';
  */
 interface Draft {
   readonly action: string;
+  /** The page that contains the form. */
+  readonly page: string;
   readonly fields: RawFields;
   readonly isUpload: boolean;
   readonly plan: string | null;
@@ -38,10 +41,15 @@ export class ExpiredForms {
   ) {}
 
   /** Answers 401 with a page that contains the submitted form. */
-  async answer(userId: number, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async answer(
+    { userId, page }: SessionExpired,
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const user = await this.users.byId(userId);
-    const page = expiredPage(reader, await draftOf(request), user?.email ?? '', 401);
-    await reply.send(await this.pages.render(reader, reply, page));
+    const answer = expiredPage(reader, await draftOf(request, page), user?.email ?? '', 401);
+    await reply.send(await this.pages.render(reader, reply, answer));
   }
 
   /** Shows the page again after a wrong password. Returns null if `json` is absent or is not a draft. */
@@ -77,6 +85,7 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: 401 | 
     failed: status === 422,
     email,
     action: draft.action,
+    next: draft.page,
     draft: JSON.stringify(draft),
     formView: formViewOf(reader, draft),
     fields: hiddenOf(draft),
@@ -87,24 +96,30 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: 401 | 
 }
 
 /** Reads the submitted fields. The files of a multipart form are ignored. */
-async function draftOf(request: FastifyRequest): Promise<Draft> {
+async function draftOf(request: FastifyRequest, page: string | null): Promise<Draft> {
   const action = request.url.split('?', 1)[0] ?? '/';
   const { uploadRules, formPlan } = request.routeOptions.config;
-  const commonFields = { plan: formPlan?.id ?? null, by: tokenIn(request) };
+  const commonFields = { action, page: page ?? action, plan: formPlan?.id ?? null, by: tokenIn(request) };
   if (!uploadRules || !request.isMultipart())
-    return { action, fields: { ...rawFields(request.body) }, isUpload: false, ...commonFields };
+    return { ...commonFields, fields: { ...rawFields(request.body) }, isUpload: false };
   const texts = Object.create(null) as Record<string, string[]>;
   await readUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
-  return { action, fields: { ...rawFields(texts) }, isUpload: true, ...commonFields };
+  return { ...commonFields, fields: { ...rawFields(texts) }, isUpload: true };
 }
 
 function readDraft(json: string | undefined): Draft | null {
   try {
-    const { action, fields, isUpload, plan = null, by } = JSON.parse(json ?? '') as Partial<Draft>;
+    const { action, page, fields, isUpload, plan = null, by } = JSON.parse(json ?? '') as Partial<Draft>;
     const path = localPath(action);
-    return path === null
-      ? null
-      : { action: path, fields: rawFields(fields), isUpload: isUpload === true, plan, by: String(by) };
+    if (path === null) return null;
+    return {
+      action: path,
+      page: localPath(page) ?? path,
+      fields: rawFields(fields),
+      isUpload: isUpload === true,
+      plan,
+      by: String(by),
+    };
   } catch {
     return null;
   }

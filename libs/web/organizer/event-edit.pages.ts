@@ -11,7 +11,7 @@ import { FormRunner } from '../form/form-runner';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
-import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -75,6 +75,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images')
+  @SignedInOnly('/events/:id/edit')
   @CheckForm({ plan: EVENT_IMAGES, files: { images: { ...EVENT_PICTURES.images!, min: 1 } } })
   async addImages(
     @CurrentMember() member: Member,
@@ -93,6 +94,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images/:imageId/primary')
+  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   makePrimary(
     @CurrentMember() member: Member,
@@ -107,6 +109,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/images/:imageId/delete')
+  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   removeImage(
     @CurrentMember() member: Member,
@@ -121,6 +124,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/cancel')
+  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   cancel(
     @CurrentMember() member: Member,
@@ -134,6 +138,7 @@ export class EventEditPages {
   }
 
   @Post('events/:id/edit/delete')
+  @SignedInOnly('/events/:id/edit')
   @CheckForm()
   remove(
     @CurrentMember() member: Member,

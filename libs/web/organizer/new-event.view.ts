@@ -28,6 +28,8 @@ export class NewEventView {
   async show(member: Member, { values = {}, marks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
+    // The person may have left the group of a copied event since.
+    const isOffered = groups.some(({ value }) => value === values['group']);
     return view(
       'event-new',
       {
@@ -35,7 +37,7 @@ export class NewEventView {
         section: 'new',
         intro: intro === undefined ? null : say(intro),
         formView: formView(NEW_EVENT, member, {
-          values: { ...EVENT_DEFAULTS, ...values },
+          values: { ...EVENT_DEFAULTS, ...values, group: isOffered ? values['group'] : null },
           marks,
           key: newKey(),
           choices: { group: groups },

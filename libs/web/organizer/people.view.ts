@@ -8,6 +8,7 @@ import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
 import { PeopleSearch } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
+import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
@@ -35,11 +36,14 @@ export class PeopleView {
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
     private readonly people: PeopleSearch,
+    private readonly visibleEvents: VisibleEvents,
   ) {}
 
   /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
   async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
+    const { isOver } = (await this.visibleEvents.stateFor(event.id, member)).state;
+    const isActive = event.status === 'active';
     const chosen = STATES.find((state) => state === query.status) ?? null;
     const page = chosen ? pageNumber(query.page) : 1;
     const lists = await Promise.all(
@@ -55,6 +59,10 @@ export class PeopleView {
         title: say('people_of_event'),
         about: { type: 'event', id: eventId },
         event,
+        // The actions that the API accepts in the state of the event (JOIN-27, JOIN-29, JOIN-33).
+        mayPromote: isActive && !isOver && event.ticket_price_credits === 0,
+        mayInvite: isActive && !isOver,
+        mayCheckIn: isActive,
         chosen,
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
         q: typeof query.q === 'string' ? query.q : '',
