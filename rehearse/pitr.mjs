@@ -22,7 +22,7 @@ const PAGE = 'point-in-time.md';
 const REQUESTS_BEFORE = 1_500;
 /**
  * The latency from the base backup on may be at most this many times the latency before it. A base backup reads the
- * whole database, on the two processors that the service also uses.
+ * whole database, and it shares the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 

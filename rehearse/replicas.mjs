@@ -19,7 +19,7 @@ const WATCHERS = 10;
 const METRICS_TOKEN = 'metrics-of-a-rehearsal';
 /**
  * The latency during the faults may be at most this many times the latency before them. While no replica is current,
- * the primary answers all reads, on the two processors that the service also uses.
+ * the primary answers all reads, and it shares the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 

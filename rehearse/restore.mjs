@@ -17,7 +17,7 @@ const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /**
  * The latency from the backup on may be at most this many times the latency before it. A backup reads all tables and
- * files, on the two processors that the service also uses.
+ * files, and it shares the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 

@@ -26,8 +26,8 @@ interface Schema {
 const FIRST_WITH_SQL_FILES = '0340';
 
 /**
- * Returns a line for each step of the migrations from `first` on that blocks running servers (OPS-62), or that defines
- * an object that belongs in an SQL file (OPS-113). Each migration is applied to the result of the earlier migrations.
+ * Checks the migrations from `first` on. Returns a line for each of their steps that blocks running servers (OPS-62) or
+ * defines an object that belongs in an SQL file (OPS-113). Each migration is applied to the result of the earlier migrations.
  */
 export async function migrationProblems(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

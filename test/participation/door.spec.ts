@@ -176,7 +176,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('and scans are available only to the organizer, in every state of the event', async () => {
+    it('is available only to the organizer, as the scans are, in every state of the event', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -384,7 +384,7 @@ describe('the door', () => {
     });
   });
 
-  describe('with scans and manual check-ins', () => {
+  describe('scans and manual check-ins', () => {
     // DOOR-11, DOOR-10, JOIN-32
     it('uses the earliest check-in, from any device', async () => {
       const event = await buildEvent(server, jana, {

@@ -23,8 +23,9 @@ function both(
 }
 
 /**
- * Two attempts with a part of another person's object. If the first parameter of the path is an object of the stranger,
- * the part is not found in it (404). If both parameters are the other person's, the request is refused with 403.
+ * Two attempts of the sender to change a part (for example a photo) of another person's object. With the sender's own
+ * object as the first parameter of the path, the part is not found in it (404). With the other person's object, the
+ * request is refused with 403.
  */
 function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, string>) => string) {
   return ({ own, seen }: World): readonly Attempt[] => [
@@ -58,7 +59,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
     })),
   '/groups/:id/members/invite-link': both(({ group }) => `/groups/${group}/members/invite-link`),
   '/people/:slug/block': 'everybody may block everybody',
-  '/people/:slug/unblock': 'the form only ends a block that belongs to its account',
+  '/people/:slug/unblock': 'the form ends only a block by the account that sends it',
   '/posts/new': ({ seen }) => [
     {
       path: '/posts/new',

@@ -10,7 +10,7 @@ const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'Rout
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Whether this is Nest's log line for an error at the start that Nest also throws. main.ts prints the thrown error.
+ * Whether this is Nest's log line for a startup error. Nest also throws this error, and main.ts prints it.
  */
 export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));

@@ -12,8 +12,9 @@ export interface StreamPart<Entry> {
  */
 const SILENCE_MS = 40_000;
 /**
- * The stream is reopened after this time, with the cursor of a newly read page. Without this, the cursor of the last
- * entry would expire if entries are rare.
+ * After this time the stream ends. Its caller then requests one page of `GET /changes`, which has a new cursor even if
+ * it has no entries, and opens a stream from this cursor. Without a new cursor, that of the last entry would expire if
+ * entries are rare.
  */
 const MAX_DURATION_MS = 3_600_000;
 /** A stream that ends sooner than this is not reopened immediately. */

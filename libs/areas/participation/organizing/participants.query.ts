@@ -6,8 +6,8 @@ import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
  * Participants of event $1 with status $2 (null: any status), the oldest relation first. The inner query selects the
- * requested rows before it reads the table `users`. Otherwise each request for an event with ten thousand participants
- * would read ten thousand users.
+ * participations of the requested page, and only these are joined with the table `users`. Otherwise each request for an
+ * event with ten thousand participants would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',

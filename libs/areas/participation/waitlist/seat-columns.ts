@@ -17,9 +17,9 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
     WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${waitlistKeySql('w')} <= ${waitlistKeySql('me')}) END AS waitlist_position`;
 
 /**
- * The column of `SeatFacts` that is not a column of the event `e`. People on the waitlist are counted only if a seat is
- * free or the event has offers, which may have expired. For other full events, and for events whose organizer gives the
- * seats manually, the column is 0 and takes no time.
+ * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people who could get the free seats next,
+ * at most the number of seats. They are counted only if a seat is free or the event has offers, which may have expired.
+ * For other full events, and for events whose organizer gives the seats manually, the value is 0 and takes no time.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id
