@@ -18,7 +18,7 @@ interface QueueState {
   readonly oldest: Date | null;
 }
 
-/** Metrics of the whole installation. Each server reads them at most once a minute (OPS-126). */
+/** Metrics of the whole installation. Except for the last backup, each server reads them at most once a minute (OPS-126). */
 export function installationReadings(app: NestFastifyApplication): readonly Reading[] {
   const [{ baseUrl, dataDir }, clock] = [app.get(Settings), app.get(Clock)];
   const address = new URL(baseUrl);
