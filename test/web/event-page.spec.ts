@@ -282,9 +282,7 @@ describe('the event page', () => {
     expect(pages[0]?.html).toMatch(/your profile has no date of birth\.<\/strong> <a href="\/account">/);
     expect(pages[1]?.html).toMatch(/your profile has no gender\.<\/strong> <a href="\/account">/);
     for (const { id } of [aged, women])
-      expect((await visitor.get(`/events/${id}`)).html).toContain(
-        'This event is not open to you',
-      );
+      expect((await visitor.get(`/events/${id}`)).html).toContain('This event is not open to you');
   });
 
   // PAGE-24
