@@ -49,7 +49,7 @@ describe('blocks', () => {
   });
 
   // ACC-14
-  it('are idempotent, and are refused for the caller and for unknown people', async () => {
+  it('are idempotent, and nobody can block themselves or an unknown person', async () => {
     await block(jana, petr);
     const before = (await jana.api.get('/blocks')).body.data;
     server.clock.forward(60_000);

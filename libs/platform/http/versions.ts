@@ -15,7 +15,7 @@ export function withVersion<Resource extends object>(resource: Resource, version
   return resource;
 }
 
-/** Returns null if the caller is not the owner of the resource. */
+/** Returns the version that `withVersion` has stored. Null if the resource is not shown to its owner. */
 export function versionOf(resource: unknown): number | null {
   return typeof resource === 'object' && resource !== null ? (VERSIONS.get(resource) ?? null) : null;
 }

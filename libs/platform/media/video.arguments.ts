@@ -6,7 +6,7 @@ export interface VideoShape {
   readonly side: number;
 }
 
-/** The result of the survey, which reads the packets of the video's first seconds. */
+/** The packets of the video's first seconds, which the first run of ffmpeg lists without decoding them. */
 interface Packets {
   readonly frames: number;
   /** Frames per second of the converted video. */
@@ -126,7 +126,7 @@ export function packetTable(path: string, container: Container, { seconds }: Vid
   ];
 }
 
-/** Parses the table of the survey. Returns null if it contains no frame. */
+/** Parses the list of packets that the first run of ffmpeg prints. Returns null if it contains no frame. */
 export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }): Packets | null {
   const [, ticks = 0, scale = 0] = numbers(/^#tb 0: (\d+)\/(\d+)$/m.exec(stdout));
   const [, width = 0, height = 0] = numbers(/^#dimensions 0: (\d+)x(\d+)$/m.exec(stdout));

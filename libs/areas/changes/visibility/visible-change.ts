@@ -96,7 +96,10 @@ function shown(row: ChangeRow, subject: SubjectName, path: PathName): VisibleCha
 
 const EVENT_OF_OTHERS = '/discover/events/';
 
-/** `/events/{id}` for the organizer, and for paths of an event's lists. Otherwise `/discover/events/{id}`. */
+/**
+ * The path of an event: `/events/{id}` for the organizer, otherwise `/discover/events/{id}`. The lists of an event (such
+ * as `/events/{id}/comments`) have the organizer's path for every reader, so `isOrganizer` is `true` for them.
+ */
 function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
 }
@@ -162,7 +165,7 @@ function partOfEvent(
   return shown(row, name, [...eventPath(id, true), list]);
 }
 
-/** A comment on an event in the viewer's feed (`change-rows.query.ts`), or on one of the viewer's posts. */
+/** A comment on an event that the viewer follows (TOPICS in change-rows.query.ts), or on one of the viewer's posts. */
 function commentChange(row: ChangeRow, states: SubjectStates): VisibleChange | null {
   const slug = row.parent_id === null ? null : states.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? states.events.has(Number(row.topic_id)) : slug !== undefined;
