@@ -30,9 +30,8 @@ export class JoinPasswords {
   /**
    * Returns the password check of one request. The request can call the check several times, but only the first call
    * compares the password; later calls have the same result. The first call must be before the request's transaction,
-   * because counting wrong passwords uses
-   * another connection, and a transaction must not wait for one (OPS-78). Later calls throw 503 if the event's password
-   * has changed since the first call.
+   * because counting wrong passwords uses another connection, and a transaction must not wait for one (OPS-78). Later
+   * calls throw 503 if the event's password has changed since the first call.
    */
   checkOnce(): typeof this.check {
     let checked: { readonly sealed: string | null; readonly refusal: Refusal | null } | null = null;
