@@ -231,11 +231,11 @@ describeWith('chromium', 'forms with scripts', () => {
       await context.route('https://tile.openstreetmap.org/**', (route) => route.abort());
       await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
       await page.waitForSelector('.picker .leaflet-container');
-      const isDrawn = page.evaluate(
-        `new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600)))`,
+      await page.evaluate(
+        `void (globalThis.isDrawn = new Promise((resolve) => addEventListener('resize', () => setTimeout(resolve, 600))))`,
       );
       await page.setViewportSize({ width: 740, height: 360 });
-      await isDrawn;
+      await page.evaluate('isDrawn');
       expect(await page.inputValue('[name=latitude]')).toBe('');
     });
   }, 60_000);
