@@ -176,7 +176,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('is available only to the organizer, as the scans are, in every state of the event', async () => {
+    it('is available only to the organizer, in every state of the event; the same applies to scans', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [

@@ -127,7 +127,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 ## Addresses
 
 The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. The host name is resolved at every try. The address is refused if the
-host name does not resolve, or if one of its IP addresses is private, loopback, link-local, translated or reserved. When a webhook is created or changed, a
+host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. When a webhook is created or changed, a
 refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
 `,
   cs: `
@@ -153,12 +153,12 @@ rozebráním. S knihovnou [standardwebhooks](https://www.npmjs.com/package/stand
 
 ${WITH_LIBRARY}
 
-Ručně: podpis je HMAC-SHA-256 nad textem \`id.timestamp.body\`, klíčem je Base64 za \`whsec_\`. Hlavička má jeden nebo víc podpisů oddělených mezerami;
+Ručně: podpis je HMAC-SHA-256 nad textem \`id.timestamp.body\`, klíčem jsou bajty, které vzniknou dekódováním Base64 za \`whsec_\`. Hlavička má jeden nebo víc podpisů oddělených mezerami;
 stačí, když jeden souhlasí. Odmítněte časy, které se od vašich hodin liší o víc než 5 minut.
 
 ${BY_HAND}
 
-\`POST /api/v1/webhooks/{id}/rotate\` vydá jiné tajemství. Ještě ${former_secret / 3600} hodin mají zprávy podpis obou, takže příjemce může přejít na nové a o nic nepřijde.
+\`POST /api/v1/webhooks/{id}/rotate\` vydá jiné tajemství. Ještě ${former_secret / 3600} hodin mají zprávy podpis starým i novým tajemstvím, takže příjemce může přejít na nové a o nic nepřijde.
 
 ## Co odpovědět
 
@@ -188,7 +188,7 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 ## Adresy
 
 Adresa je https, má nejvýš ${LIMITS.webhooks.url.max} znaků a žádné jméno ani heslo. Jméno serveru se překládá při každém pokusu. Když ho nelze přeložit nebo je některá z jeho
-adres soukromá, místní, překládaná či vyhrazená, je odmítnuta: při založení a změně webhooku jako 422 na \`url\`, při odesílání jako neúspěch.
+adres soukromá, místní či vyhrazená, nebo je to adresa IPv6 obsahující adresu IPv4, je odmítnuta: při založení a změně webhooku jako 422 na \`url\`, při odesílání jako neúspěch.
 `,
 };
 

@@ -48,7 +48,7 @@ export class Series implements RecurrenceRule {
   @Instant({ name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null;
 
-  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
+  /** Version of the fields that the organizer can edit; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -69,8 +69,8 @@ export class Series implements RecurrenceRule {
 
   /**
    * Returns the occurrences to be created now, and counts them as created. These are at most `limit` occurrences that
-   * start at or before `horizon`. The first occurrence of the series is included even if it starts later. The series is
-   * no longer active after its last occurrence (SER-8).
+   * start at or before `horizon`. The first occurrence of the series is included even if it starts later. The series
+   * becomes inactive as soon as its last occurrence is created (SER-8).
    */
   generate(horizon: Date, limit = Infinity): Occurrence[] {
     const occurrences: Occurrence[] = [];

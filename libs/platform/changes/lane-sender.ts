@@ -33,7 +33,7 @@ export interface ReservedReceiver {
   readonly is_slow: boolean;
 }
 
-/** `is_used`: whether there is a receiver. */
+/** `is_used`: whether there is any receiver, such as an active webhook. Without a receiver, nothing has to be sent. */
 export interface NextAttempt {
   readonly is_used: boolean;
   readonly next_attempt_at: Date | null;

@@ -250,7 +250,7 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('a multipart body only for a known path: an unknown path gets 404', async () => {
+    it('a multipart body, if the path is known; an unknown path gets 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });
@@ -298,7 +298,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('and answer a client that reads only after sending everything, and closes the connection after each request', async () => {
+    it('and answer a client that has sent `Connection: close` and reads only after sending everything', async () => {
       const connection = await RawConnection.to(server.origin);
       const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
       connection.stopReading();
