@@ -69,7 +69,7 @@ export function newAdapter(settings: Settings): ServerAdapter {
  * because links are built from BASE_URL.
  */
 function pathAndQuery({ url = '/' }: { readonly url?: string }): string {
-  return /^https?:\/\//i.test(url) ? url.replace(/^https?:\/\/[^/?#]*\/?/i, '/') : url;
+  return url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
 function noSchema(): never {

@@ -31,6 +31,15 @@ describe('a waitlist that fills free seats', () => {
       ...options,
     });
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
+  /** An event for adults, in which petr has the only seat and `person` waits. */
+  const adultsWithWaiting = (person: Person) =>
+    build({
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [person, 'waitlisted'],
+      ],
+    });
   const leave = ({ api }: Person, { id }: BuiltEvent) => api.delete(`/events/${id}/join`);
   const viewer = async ({ api }: Person, { id }: BuiltEvent) =>
     (await api.get(`/discover/events/${id}`)).body.data.viewer;
@@ -474,13 +483,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-58
   it('removes a person whose offer lapsed, even if this person could no longer join', async () => {
     const young = await server.person('mladá', { birth_date: '1990-01-01' });
-    const event = await build({
-      age_min: 18,
-      with: [
-        [petr, 'confirmed'],
-        [young, 'waitlisted'],
-      ],
-    });
+    const event = await adultsWithWaiting(young);
     await leave(petr, event);
     expect(await people(event)).toEqual(['mladá waitlisted!']);
     await server.sql(`UPDATE users SET birth_date = '2020-01-01' WHERE id = $1`, [young.userId]);
@@ -493,13 +496,7 @@ describe('a waitlist that fills free seats', () => {
   // JOIN-55, JOIN-58
   it('confirms a waiting person who becomes able to join after the limit of the event was removed', async () => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
-    const event = await build({
-      age_min: 18,
-      with: [
-        [petr, 'confirmed'],
-        [who, 'waitlisted'],
-      ],
-    });
+    const event = await adultsWithWaiting(who);
     await patch(event, { max_participants: null });
     expect((await people(event)).sort()).toEqual(['nová waitlisted', 'petr confirmed']);
     await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
@@ -512,13 +509,7 @@ describe('a waitlist that fills free seats', () => {
     'offers a seat at the next %s to a person who has become able to join',
     async (way) => {
       const who = await server.person('nová', { birth_date: '2015-01-01' });
-      const event = await build({
-        age_min: 18,
-        with: [
-          [petr, 'confirmed'],
-          [who, 'waitlisted'],
-        ],
-      });
+      const event = await adultsWithWaiting(who);
       const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
       await leave(petr, event);
       expect(await people(event)).toEqual(['nová waitlisted']);

@@ -72,6 +72,14 @@ describe('the door page', () => {
       await cable?.remove();
     });
 
+    /** Signs the organizer in and opens the door page. */
+    async function openSignedIn(page: Page, event: BuiltEvent): Promise<void> {
+      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
+      await page.fill('input[name=email]', CREDENTIALS.email);
+      await page.fill('input[name=password]', CREDENTIALS.password);
+      await page.press('input[name=password]', 'Enter');
+    }
+
     /** Opens a phone's browser that is signed in. The door page is open, and its service worker can work offline. */
     async function phone(
       event: BuiltEvent,
@@ -91,10 +99,7 @@ describe('the door page', () => {
         (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())),
       );
       page.on('pageerror', (error) => trouble.push(error.message));
-      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
-      await page.fill('input[name=email]', CREDENTIALS.email);
-      await page.fill('input[name=password]', CREDENTIALS.password);
-      await page.press('input[name=password]', 'Enter');
+      await openSignedIn(page, event);
       await page.waitForSelector('#door[data-ready=yes]');
       return { context, page, trouble };
     }
@@ -219,10 +224,7 @@ describe('the door page', () => {
         };`);
       await context.route('**/web/jsqr.js', (route) => route.abort());
       const page = await context.newPage();
-      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
-      await page.fill('input[name=email]', CREDENTIALS.email);
-      await page.fill('input[name=password]', CREDENTIALS.password);
-      await page.press('input[name=password]', 'Enter');
+      await openSignedIn(page, event);
       await page.waitForSelector('#door-people button');
       await page.click('#door-camera');
       await page.waitForSelector('#door-result:has-text("Čtečku kódů se nepodařilo načíst")');
@@ -243,10 +245,7 @@ describe('the door page', () => {
       const code = (await people[0]!.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
       const page = await context.newPage();
-      await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
-      await page.fill('input[name=email]', CREDENTIALS.email);
-      await page.fill('input[name=password]', CREDENTIALS.password);
-      await page.press('input[name=password]', 'Enter');
+      await openSignedIn(page, event);
       await page.waitForSelector('#door-people button');
       await page.route('**/door/pack', (route) => route.abort());
       const show = async () => {

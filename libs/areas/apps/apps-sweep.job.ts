@@ -3,7 +3,7 @@ import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { FORGET_REGISTRATIONS } from './app.query';
 import { AppRemovalCommands } from './app-removal.commands';
 import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
-import { SWEEP_GRANTS } from './grant.query';
+import { SWEEP_GRANTS, unusedSince } from './grant.query';
 
 const { apps } = LIMITS;
 const ABANDONED_AFTER_SECONDS = 3600;
@@ -18,8 +18,8 @@ export const AppsSweepJob = sweepJob({
     {
       counts: 'grants_ended',
       batch: (tx, { now, size }) => {
-        const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
-        return tx.rows(SWEEP_GRANTS, [before(apps.unused), size, before(ABANDONED_AFTER_SECONDS)]);
+        const abandonedSince = new Date(now.getTime() - ABANDONED_AFTER_SECONDS * 1000);
+        return tx.rows(SWEEP_GRANTS, [unusedSince(now), size, abandonedSince]);
       },
     },
     {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { CONNECTED_APPS, type ConnectedApp } from './grant.query';
+import { CONNECTED_APPS, unusedSince, type ConnectedApp } from './grant.query';
 import { GrantsCommands } from './grants.commands';
 
 /** The apps that a person has connected (APP-16). */
@@ -17,8 +16,7 @@ export class ConnectionsService {
 
   /** The connected apps, by name. */
   list(userId: number): Promise<ConnectedApp[]> {
-    const since = new Date(this.clock.now().getTime() - LIMITS.apps.unused * 1000);
-    return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, since]);
+    return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, unusedSince(this.clock.now())]);
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { LIMITS } from '#contract/limits';
 import { scopesIn, type Scope } from '#contract/scopes';
 import { Database, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
@@ -9,7 +8,7 @@ import type { User } from '../identity/user.entity';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, SHARE_APP, type AppRow } from './app.query';
 import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
 import { mustAsk } from './consent.rules';
-import { CONSENT } from './grant.query';
+import { CONSENT, unusedSince } from './grant.query';
 import { GrantsCommands } from './grants.commands';
 import { redirectTarget, type RedirectTarget } from './redirect-addresses';
 
@@ -99,8 +98,8 @@ export class ConsentsService {
     const target = redirectTarget(redirectUri);
     if (!target) return null;
     const { scopes } = requestedAccess(waiting);
-    const since = new Date(this.clock.now().getTime() - LIMITS.apps.unused * 1000);
-    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId, since]);
+    const consentOf = [user.id, client.clientId, unusedSince(this.clock.now())];
+    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, consentOf);
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
     const isAccountRefused = !this.mayAllow(user);
     return {

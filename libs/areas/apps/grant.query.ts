@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
 
@@ -8,6 +9,11 @@ export interface GrantRow {
   readonly client_id: string;
   readonly scopes: Scope[];
   readonly resources: string[];
+}
+
+/** A grant that was not used after this time has ended (APP-15). The statements below take it as a parameter. */
+export function unusedSince(now: Date): Date {
+  return new Date(now.getTime() - LIMITS.apps.unused * 1000);
 }
 
 /** SQL: when the grant was last used. Issuing a token for the grant and using its tokens both count. */

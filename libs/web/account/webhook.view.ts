@@ -9,7 +9,7 @@ import { CHANGE_TYPES } from '#contract/changes';
 import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import { newKey } from '../form/form-keys';
+import { keyFor } from '../form/form-keys';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
@@ -60,7 +60,7 @@ export class WebhookView {
         tab: 'api',
         deleted,
         isFull,
-        key: values['_key'] ?? newKey()[1],
+        key: keyFor(values),
         values,
         errors,
         types: CHANGE_TYPES,

@@ -6,7 +6,7 @@ import { AppsService } from '#areas/apps/apps.service';
 import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import { newKey } from '../form/form-keys';
+import { keyFor } from '../form/form-keys';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
@@ -52,7 +52,7 @@ export class OwnAppView {
         isFull,
         max: MAX,
         types: APP_TYPES,
-        key: values['_key'] ?? newKey()[1],
+        key: keyFor(values),
         values,
         errors,
       },

@@ -10,9 +10,7 @@ import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng } from '#platform/text/qr-code';
-import { shownRefusal } from '../form/form-refusal';
 import { FormRunner } from '../form/form-runner';
-import { rawFields } from '../form/raw-fields';
 import { SentForm } from '../form/sent-form';
 import { formValues } from '../forms';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
@@ -93,27 +91,24 @@ export class ExpensePages {
   @Post('events/:id/expenses/payments')
   @SignedInOnly('/events/:id/expenses')
   @CheckForm({ plan: PAYMENT_FORM })
-  async pay(
+  pay(
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    try {
-      return await this.acts.run(member, request, {
-        action: async (raw) => {
-          const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
-          await this.payments.record(member.caller, eventId, form);
-          return this.redirectBack(eventId, 'payment_added');
-        },
-        show: (payment) => this.view.show(member, eventId, { payment }),
-      });
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'forbidden') throw error;
-      // The member is neither the payer nor the receiver. For people who may not read the book, `show` throws again.
-      const refusal = shownRefusal(error, rawFields(request.body), member.locale);
-      const text = translator(member.locale)('payment_not_own');
-      return this.view.show(member, eventId, { payment: { ...refusal, text } });
-    }
+    return this.acts.run(member, request, {
+      action: async (raw) => {
+        const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
+        await this.payments.record(member.caller, eventId, form);
+        return this.redirectBack(eventId, 'payment_added');
+      },
+      // The member is neither the payer nor the receiver. For people who may not read the book, `show` throws 403.
+      formCodes: ['forbidden'],
+      show: (refusal) => {
+        const text = refusal.code === 'forbidden' ? translator(member.locale)('payment_not_own') : refusal.text;
+        return this.view.show(member, eventId, { payment: { ...refusal, text } });
+      },
+    });
   }
 
   @Post('events/:id/expenses/payments/:paymentId/delete')

@@ -7,6 +7,7 @@ import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
+import type { FormRefusal } from './form-refusal';
 import { FormTokens, tokenIn } from './form-tokens';
 import { formView, type FormView } from './form-view';
 import { planOf } from './plan';
@@ -135,6 +136,15 @@ function hiddenOf({ fields }: Draft): FormView['hidden'] {
 function formViewOf(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
   const plan = planOf(id);
   if (!plan) return null;
-  const refusal = { status: 401, headers: {}, text: '', errors: {}, conflict: null, raw: fields, hadFiles: isUpload };
+  const refusal: FormRefusal = {
+    code: 'unauthenticated',
+    status: 401,
+    headers: {},
+    text: '',
+    errors: {},
+    conflict: null,
+    raw: fields,
+    hadFiles: isUpload,
+  };
   return { ...formView(plan, reader, { refusal }), alert: null };
 }

@@ -6,6 +6,7 @@ import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
 import { StoredResponses, type StoredResponse } from '#platform/retries/stored-responses';
 import { inProgress } from '#platform/retries/in-progress-wait';
 import { Redirect, redirectTo } from '../redirect';
+import type { FormValues } from '../forms';
 import type { RawFields } from './raw-fields';
 
 const NAME = '_key';
@@ -13,6 +14,11 @@ const NAME = '_key';
 /** A new idempotency key, for a hidden field of a form that creates something. */
 export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
+}
+
+/** The key for the hidden field of a form with single values: the sent key, or a new key. */
+export function keyFor(values: FormValues): string {
+  return values[NAME] ?? newKey()[1];
 }
 
 /**

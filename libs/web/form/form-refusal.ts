@@ -17,6 +17,7 @@ const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
 
 /** A refused form, which the page shows again with the typed values. */
 export interface FormRefusal {
+  readonly code: RefusalCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The reason, in the reader's language. */
@@ -28,17 +29,19 @@ export interface FormRefusal {
   readonly hadFiles: boolean;
 }
 
-/** Throws the error again if it is not a refusal of the form. */
-export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
-  if (!(error instanceof Refusal) || PAGE_CODES.has(error.code)) throw error;
-  return shownRefusal(error, raw, locale, hadFiles);
-}
-
-/** A refusal of the form, even if its code is in PAGE_CODES. */
-export function shownRefusal(error: Refusal, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
+/** Throws the error again if it is not a refusal of the form. `formCodes`: codes of PAGE_CODES that the form shows. */
+export function formRefusal(
+  error: unknown,
+  raw: RawFields,
+  locale: Locale,
+  hadFiles = false,
+  formCodes: readonly RefusalCode[] = [],
+): FormRefusal {
+  if (!(error instanceof Refusal) || (PAGE_CODES.has(error.code) && !formCodes.includes(error.code))) throw error;
   const { status, headers, body } = envelopeOf(error, locale);
   const { etag: _etag, ...shown } = headers;
   return {
+    code: error.code,
     status,
     headers: shown,
     text: error.details.errors ? translator(locale)('form_check') : body.message,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { RefusalCode } from '#contract/refusals';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import type { SpooledFile } from '#platform/uploads/multipart';
@@ -22,6 +23,8 @@ export interface FormHandler {
   ) => Promise<Redirect>;
   /** Used instead of `action` by forms that accept files other than pictures. Receives the files themselves. */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
+  /** Codes that usually concern the whole page (PAGE_CODES), but in this form concern the typed values. */
+  readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
@@ -41,7 +44,7 @@ export class FormRunner {
   ) {}
 
   async run(member: Member, request: FastifyRequest, form: FormHandler): Promise<View | Redirect> {
-    const { action, actionWithFiles, show } = form;
+    const { action, actionWithFiles, formCodes, show } = form;
     const isUpload = request.isMultipart();
     let hadFiles = isUpload;
     const texts = Object.create(null) as Record<string, string | string[]>;
@@ -63,7 +66,8 @@ export class FormRunner {
         });
       });
     } catch (error) {
-      const refusal = formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, hadFiles);
+      const raw = rawFields(isUpload ? texts : request.body);
+      const refusal = formRefusal(error, raw, member.locale, hadFiles, formCodes);
       return (await show(refusal)).withHeaders(refusal.headers);
     }
   }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { OrganizerCommands } from '#areas/participation/organizer.commands';
 import type { ParticipationState } from '#contract/vocabulary';
+import { Clock } from '#platform/time/clock';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
 import { PeopleSearch } from '../people-search';
+import { isOver } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
-import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
@@ -36,14 +37,14 @@ export class PeopleView {
     private readonly organizing: OrganizingCommands,
     private readonly organizer: OrganizerCommands,
     private readonly people: PeopleSearch,
-    private readonly visibleEvents: VisibleEvents,
+    private readonly clock: Clock,
   ) {}
 
   /** Throws 404 if the member does not see the event, and 403 if the member is not the organizer. */
   async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
-    const { isOver } = (await this.visibleEvents.stateFor(event.id, member)).state;
     const isActive = event.status === 'active';
+    const isOpen = isActive && !isOver(event, this.clock.now());
     const chosen = STATES.find((state) => state === query.status) ?? null;
     const page = chosen ? pageNumber(query.page) : 1;
     const lists = await Promise.all(
@@ -60,8 +61,8 @@ export class PeopleView {
         about: { type: 'event', id: eventId },
         event,
         // The actions that the API accepts in the state of the event (JOIN-27, JOIN-29, JOIN-33).
-        mayPromote: isActive && !isOver && event.ticket_price_credits === 0,
-        mayInvite: isActive && !isOver,
+        mayPromote: isOpen && event.ticket_price_credits === 0,
+        mayInvite: isOpen,
         mayCheckIn: isActive,
         chosen,
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),

@@ -74,7 +74,8 @@ export function attendance(
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
 
-function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
+/** Whether the event is over; a cancelled event can still be in the future (EVT-16). */
+export function isOver({ starts_at, ends_at }: Pick<EventResource, 'starts_at' | 'ends_at'>, now: Date): boolean {
   const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
   return overAt <= now.getTime();
 }

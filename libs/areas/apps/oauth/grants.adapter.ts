@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { DELETE_INTERACTION, INTERACTION, PUT_INTERACTION } from '../code.query';
-import { END_GRANT, GRANT, type GrantRow } from '../grant.query';
+import { END_GRANT, GRANT, unusedSince, type GrantRow } from '../grant.query';
 import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
@@ -21,7 +21,7 @@ export class GrantRows extends NullAdapter {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { reads, times } = this.storage();
     if (!/^\d{1,18}$/.test(id)) return undefined;
-    const [row] = await reads.rows<GrantRow>(GRANT, [id, times.before(LIMITS.apps.unused)]);
+    const [row] = await reads.rows<GrantRow>(GRANT, [id, unusedSince(times.now())]);
     if (!row) return undefined;
     const scope = row.scopes.join(' ');
     return {
