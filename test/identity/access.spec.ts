@@ -10,7 +10,6 @@ import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { ACCESS, ACCESS_EVENTS, type Access, type AccessEvent } from '#contract/access';
 import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
-import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Authenticator } from '#testing/authenticator';
 import { OAuthApp } from '#testing/oauth-app';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
@@ -20,6 +19,7 @@ import { clientOf, type Person } from '#testing/people';
 import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
+import { SignInAttempts } from '#web/account/sign-in-attempts';
 
 const ORIGIN = 'http://localhost:4321';
 const PASSWORD = 'correct horse';
@@ -170,9 +170,7 @@ describe('access to an account', () => {
       await signIn(browser, owner);
       const opens = async () => {
         for (let i = 0; i < LIMITS.sign_in.per_email; i++)
-          await server.app
-            .get(RequestWindows)
-            .attempt('per_email', { ip: '192.0.2.1', email: owner.email, device: '' });
+          await server.app.get(SignInAttempts).hit('per_email', { ip: '192.0.2.1', email: owner.email, device: '' });
         expect((await signIn(visitor(), owner)).status).toBe(429);
         return (await signIn(browser, owner)).status === 303;
       };

@@ -2,11 +2,11 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions } from '#areas/identity/web-sessions';
 import { LIMITS } from '#contract/limits';
-import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { buildEvent } from '#testing/builders';
 import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
+import { SignInAttempts } from '#web/account/sign-in-attempts';
 
 const { sign_in, sessions } = LIMITS;
 const PASSWORD = 'correct horse';
@@ -267,7 +267,7 @@ describe('signed-in sessions of the pages', () => {
     const { email } = await account();
     const reserve = sign_in.per_ip_and_email + 1;
     for (let n = 0; n < sign_in.per_email - reserve; n++)
-      await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
+      await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     const guesser = visitorAt('203.0.113.20');
     for (let n = 0; n < reserve + 2; n++) await trySigningIn(guesser, email, 'wrong password');
     // Refused attempts do not count among the attempts from all IP addresses.
@@ -279,7 +279,7 @@ describe('signed-in sessions of the pages', () => {
     const email = 'mariin.ras@example.org';
     expect((await visitorAt('198.51.100.3').register(email)).status).toBe(303);
     for (let n = 0; n < sign_in.per_email; n++)
-      await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
+      await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     for (const spelling of ['MARIIN.RAS@example.org', 'mar\u0130\u0130n.ras@example.org'])
       expect([spelling, (await trySigningIn(visitorAt('203.0.113.30'), spelling)).status]).toEqual([spelling, 429]);
   });
@@ -304,9 +304,9 @@ describe('signed-in sessions of the pages', () => {
   it('can be started from a known device while attackers guess from all addresses, including the address of this device', async () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
-    const windows = server.app.get(RequestWindows);
+    const attempts = server.app.get(SignInAttempts);
     for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++)
-      await windows.attempt('per_email', { ip: '', email, device: '' });
+      await attempts.hit('per_email', { ip: '', email, device: '' });
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
       expect((await trySigningIn(visitorAt('192.0.2.1'), email, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(visitorAt('192.0.2.200'), email)).status).toBe(429);
@@ -355,10 +355,10 @@ describe('signed-in sessions of the pages', () => {
   it('make their device a known device for several accounts, even when the first account signs in again', async () => {
     const { owner: browser, email: first } = await account();
     const { email: second } = await account();
-    const windows = server.app.get(RequestWindows);
+    const attempts = server.app.get(SignInAttempts);
     for (const email of [second, first]) expect((await trySigningIn(browser, email)).status).toBe(303);
     for (const email of [first, second]) {
-      for (let n = 0; n < sign_in.per_email; n++) await windows.attempt('per_email', { ip: '', email, device: '' });
+      for (let n = 0; n < sign_in.per_email; n++) await attempts.hit('per_email', { ip: '', email, device: '' });
       expect((await trySigningIn(visitorAt('203.0.113.10'), email)).status).toBe(429);
       expect((await trySigningIn(browser, email)).status).toBe(303);
     }
@@ -376,7 +376,7 @@ describe('signed-in sessions of the pages', () => {
   it('reset, at their start, the count of attempts to sign in to the account from all IP addresses', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
-      await server.app.get(RequestWindows).attempt('per_email', { ip: '', email, device: '' });
+      await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
     expect((await trySigningIn(visitorAt('203.0.113.7'), email)).status).toBe(303);
     expect((await trySigningIn(visitorAt('203.0.113.8'), email, 'wrong password')).status).toBe(422);
   });

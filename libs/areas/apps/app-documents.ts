@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { guardedFetch } from '#platform/net/guarded-fetch';
 import { HostNames } from '#platform/net/host-names';
 import { Clock } from '#platform/time/clock';
-import { networkOf } from '#platform/rate-limit/request-windows';
+import { networkOf } from '#platform/net/network-of';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
 import { REGISTRATION_WINDOW } from './oauth/clients.adapter';
 import { UserCodes } from './secrets';

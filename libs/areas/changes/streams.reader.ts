@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { OpenRequestLimits } from './live/open-request-limits';
 
 /** Counts open streams of `GET /changes` for other areas. */

@@ -4,7 +4,7 @@ import type { Queryable, Statement, Transaction } from '#platform/database/datab
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/storage/media-key';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { CommentRate } from './comment-rate';

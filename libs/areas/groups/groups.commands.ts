@@ -7,7 +7,7 @@ import { Violations } from '#platform/http/violations';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits';
 import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
@@ -53,9 +54,10 @@ export class IpWindowGuard implements CanActivate {
     const { authorization } = request.headers;
     if (this.authentication.isOfApp(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
-    const window = request.authenticated?.appWindow;
-    request.ipHit = await (window
-      ? this.windows.hitApp(window.appId, window.limit)
+    // Its requests then do not count in the window of its IP address.
+    const app = request.authenticated?.appWindow;
+    request.ipHit = await (app
+      ? this.windows.count('app', app.appId, LIMITS.requests.window * 1000, app.limit)
       : this.windows.hit('ip', request.ip));
     return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
   }

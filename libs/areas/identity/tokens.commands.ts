@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { levelOf, SCOPES, type Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { Refusal } from '#platform/http/refusal';
 import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret.policy';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountLimit } from '#contract/account-limits';
 import type { Queryable } from '#platform/database/database';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { StreamsReader } from '../changes/streams.reader';
 import { CommentsCommands } from '../comments/comments.commands';
 import { GroupsCommands } from '../groups/groups.commands';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACCOUNT_LIMIT_NAMES, LIMIT_PERIODS, type AccountLimit } from '#contract/account-limits';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { toWire } from '#platform/time/wire-time';
 
 /** One limit, and how much of it is used. */

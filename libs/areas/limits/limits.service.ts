@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ACCOUNT_LIMIT_NAMES, ACCOUNT_LIMITS } from '#contract/account-limits';
 import { Database } from '#platform/database/database';
-import { wholeSecond } from '#platform/rate-limit/usage';
+import { wholeSecond } from '#platform/database/usage';
 import type { Hit } from '#platform/rate-limit/request-windows';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { WireFormat } from '#platform/http/wire-format';
 
 const SELECT_PARTICIPATIONS_OF_USER = statement(

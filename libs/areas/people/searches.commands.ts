@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Queryable } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 
 const SEARCHES = new SlidingWindow({

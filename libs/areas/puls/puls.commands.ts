@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Queryable, Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { QuotasCommands } from '../quotas/quotas.commands';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
-import type { Usage } from '#platform/rate-limit/usage';
+import type { Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';

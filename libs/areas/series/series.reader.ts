@@ -5,7 +5,7 @@ import { Page, type Slice } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';

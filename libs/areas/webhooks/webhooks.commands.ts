@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 import { COUNT_WEBHOOKS } from './webhook.query';
 
 /** The number of an account's webhooks, for the limit and for `GET /limits`. */

@@ -1,4 +1,4 @@
-import { wholeSecond, type Usage } from '../rate-limit/usage';
+import { wholeSecond, type Usage } from './usage';
 import { statement, type Queryable, type Statement } from './database';
 
 /**

@@ -48,7 +48,7 @@ export class MemoryWindows implements Windows {
     this.counters.delete(`${name}:${key}`);
   }
 
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.counters.clear();
   }
 }

@@ -1,10 +1,10 @@
-import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { getStorageToken, minutes, ThrottlerModule } from '@nestjs/throttler';
+import { Global, Module } from '@nestjs/common';
+import { minutes, ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '#platform/time/clock';
 import { Settings } from '../config/settings';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
-import { RequestWindows, type Windows } from './request-windows';
+import { RequestWindows } from './request-windows';
 
 /**
  * Uses @nestjs/throttler with a separate storage (in Redis, if REDIS_URL is set). `Admission` calls `RequestWindows`
@@ -31,10 +31,4 @@ import { RequestWindows, type Windows } from './request-windows';
   providers: [RequestWindows],
   exports: [RequestWindows],
 })
-export class RateLimitModule implements OnApplicationShutdown {
-  constructor(@Inject(getStorageToken()) private readonly windows: Windows) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.windows.close();
-  }
-}
+export class RateLimitModule {}

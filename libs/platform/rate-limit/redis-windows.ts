@@ -63,9 +63,9 @@ export class RedisWindows implements Windows {
     await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }
 
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.redis.close();
-    await this.memory.close();
+    await this.memory.onApplicationShutdown();
   }
 }
 

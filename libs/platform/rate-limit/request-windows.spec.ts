@@ -59,7 +59,7 @@ interface Storage {
 function behavesAsWindows(storage: Storage): void {
   let windows: Windows;
   beforeEach(async () => (windows = await storage.open()));
-  afterEach(() => windows.close());
+  afterEach(() => windows.onApplicationShutdown());
 
   // LIM-1
   it('allows exactly 60 of 200 parallel requests of a token, and counts each token separately', async () => {
@@ -191,7 +191,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
       ]);
       expect(allowedCount(states.flat())).toBe(60);
       expect([first.store, second.store]).toEqual(['redis', 'redis']);
-      await Promise.all([first.close(), second.close()]);
+      await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
     });
 
     it('store only keys that expire', async () => {
@@ -206,7 +206,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
         await requestWindows(windows).hit('token', 7);
         expect(await redis.pttl('rate-limit:token:7')).toBeGreaterThan(0);
       });
-      await windows.close();
+      await windows.onApplicationShutdown();
     });
   });
 
@@ -223,7 +223,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     await server.resume();
     await until(() => windows.store === 'redis');
     expect(await requests.hit('token', 9001)).toMatchObject({ remaining: 4 });
-    await windows.close();
+    await windows.onApplicationShutdown();
   });
 
   // LIM-4
@@ -238,7 +238,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(late.store).toBe('memory-for-redis');
     server.wake();
     await until(() => windows.store === 'redis' && late.store === 'redis');
-    await Promise.all([windows.close(), late.close()]);
+    await Promise.all([windows.onApplicationShutdown(), late.onApplicationShutdown()]);
   });
 
   it('are counted even if Redis cannot be reached at the start', async () => {
@@ -247,7 +247,7 @@ describeWith('redis-server', 'request windows in Redis', () => {
     expect(await requestWindows(windows).hit('token', 1)).toMatchObject({ refused: false });
     await server.resume();
     await until(() => windows.store === 'redis');
-    await windows.close();
+    await windows.onApplicationShutdown();
   });
 });
 
@@ -263,7 +263,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
     expect([first.store, second.store]).toEqual(['memory-for-redis', 'memory-for-redis']);
     await until(() => first.store === 'redis' && second.store === 'redis');
     expect([await hitsOf(first, 'after'), await hitsOf(second, 'after')]).toEqual([1, 2]);
-    await Promise.all([first.close(), second.close()]);
+    await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
     await redis.stop();
   }, 60_000);
 
@@ -273,7 +273,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
       new MemoryWindows(new Clock()),
     );
     expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
-    await windows.close();
+    await windows.onApplicationShutdown();
   });
 });
 
@@ -318,12 +318,12 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);
     }
     await countIsExact();
-    await Promise.all([first.close(), second.close()]);
+    await Promise.all([first.onApplicationShutdown(), second.onApplicationShutdown()]);
   }, 60_000);
 
   it('are counted in this process while no node answers', async () => {
     const windows = await RedisWindows.open('redis-cluster://127.0.0.1:1,127.0.0.1:2', new MemoryWindows(new Clock()));
     expect([windows.store, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
-    await windows.close();
+    await windows.onApplicationShutdown();
   });
 });

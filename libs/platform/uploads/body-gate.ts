@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
-import { networkOf } from '../rate-limit/request-windows';
+import { networkOf } from '../net/network-of';
 
 /** The sender of a body: the account, if it is known, and the address. */
 export interface Sender {

@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
-import { RequestWindows, type Attempt, type AttemptKind } from '#platform/rate-limit/request-windows';
+import { networkOf } from '#platform/net/network-of';
+import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
 import { knownDevice } from '../session';
+
+/** The kinds of keys by which attempts are counted; see LIMITS.sign_in. */
+export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
+
+/** An attempt to sign in to an account. */
+export interface Attempt {
+  readonly ip: string;
+  /** The e-mail address as it was entered, in upper or lower case. */
+  readonly email: string;
+  /** The id of a device that has signed in to this account before; empty for an unknown device. */
+  readonly device: string;
+}
 
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
@@ -36,11 +51,18 @@ export class SignInAttempts {
    * includes attempts at other accounts.
    */
   async reset(attempt: Attempt): Promise<void> {
-    for (const kind of kindsOf(attempt)) if (kind !== 'per_ip') await this.windows.resetAttempts(kind, attempt);
+    for (const kind of kindsOf(attempt))
+      if (kind !== 'per_ip') await this.windows.forget(windowName(kind), windowKey(kind, attempt));
+  }
+
+  /** Counts an attempt by one kind of key. */
+  hit(kind: AttemptKind, attempt: Attempt): Promise<Hit> {
+    const { window, [kind]: limit } = LIMITS.sign_in;
+    return this.windows.count(windowName(kind), windowKey(kind, attempt), window * 1000, limit);
   }
 
   private async refuseTooMany(kind: AttemptKind, attempt: Attempt): Promise<void> {
-    const { refused, retryAfterSeconds } = await this.windows.attempt(kind, attempt);
+    const { refused, retryAfterSeconds } = await this.hit(kind, attempt);
     if (refused) throw new Refusal('too_many_requests', { retryAfter: retryAfterSeconds });
   }
 }
@@ -53,4 +75,29 @@ export function attemptOf(request: FastifyRequest, email: string): Attempt {
 /** The account's own limit is last, so that attempts that an earlier limit refuses do not count towards it. */
 function kindsOf({ device }: Attempt): readonly AttemptKind[] {
   return device === '' ? ['per_ip', 'per_ip_and_email', 'per_email'] : ['per_device'];
+}
+
+function windowName(kind: AttemptKind): string {
+  return `sign-in-${kind}`;
+}
+
+/** Keys are hashed, because they can be read in Redis. */
+function windowKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
+  const network = networkOf(ip);
+  const account = lowerCase(email);
+  const parts = {
+    per_ip: [network],
+    per_ip_and_email: [network, account],
+    per_email: [account],
+    per_device: [device, account],
+  }[kind];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/**
+ * The address in lower case, character by character, as PostgreSQL compares addresses. `toLowerCase` converts `İ` to
+ * two characters, so each spelling of an address with `İ` in place of `i` would have its own counter.
+ */
+function lowerCase(email: string): string {
+  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
 }

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { SlidingWindow } from '#platform/database/sliding-window';
-import { networkOf } from '#platform/rate-limit/request-windows';
+import { networkOf } from '#platform/net/network-of';
 import { APP_BY_CLIENT_ID, INSERT_APP, type AppRow } from '../app.query';
 import { isNative } from '../redirect-addresses';
 import { NullAdapter, type StorageOfCall } from './rows';

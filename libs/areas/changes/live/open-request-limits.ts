@@ -5,7 +5,7 @@ import { ServiceBusy } from '#platform/capacity/service-busy';
 import { Database, statement, type Queryable } from '#platform/database/database';
 import { runDetached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
-import { usageWithoutExpiry, type Usage } from '#platform/rate-limit/usage';
+import { usageWithoutExpiry, type Usage } from '#platform/database/usage';
 
 /** Kinds of open requests. */
 export type HoldKind = 'stream' | 'wait';
