@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { NoticeAttachments } from '#areas/notifications/notice-attachments';
-import { lazily } from '#platform/loading/lazily';
 import type { MailAttachment } from '#platform/mail/mailbox';
-
-const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
+import { icalendarOf } from './icalendar';
 
 /**
  * Attaches the event as a calendar file to mails of notices (NOTE-13). The entry is the same as in the calendars to
@@ -28,7 +26,7 @@ export class CalendarAttachments implements OnModuleInit {
     return {
       name: 'event.ics',
       type: 'text/calendar; charset=utf-8; method=PUBLISH',
-      content: icalendar().icalendarOf({ name: entry.title, entries }),
+      content: icalendarOf({ name: entry.title, entries }),
     };
   }
 }

@@ -1,8 +1,6 @@
+import { Feed } from 'feed';
 import type { PostResource } from '#areas/posts/post.resource';
-import { lazily } from '#platform/loading/lazily';
 import { withoutControls, withoutNonXml } from '#platform/text/characters';
-
-const library = lazily<typeof import('feed')>(__filename, 'feed');
 
 /** The data of an Atom feed. */
 export interface FeedDocument {
@@ -26,7 +24,6 @@ export interface FeedDocument {
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));
-  const { Feed } = library();
   const feed = new Feed({
     id: self,
     title: asText(title),
