@@ -71,6 +71,15 @@ export function localStart({ locale, timezone }: TimePreferences, startsAt: Date
   }).format(startsAt);
 }
 
+/** The time of day only, for lists under the heading of a day. */
+export function localClock({ locale, timezone }: TimePreferences, instant: Date): string {
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    hour: HOUR[locale],
+    minute: '2-digit',
+    timeZone: timezone,
+  }).format(instant);
+}
+
 /** The reader's calendar day, for comparisons: `2026-11-25`. */
 export function localDayKey({ timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);

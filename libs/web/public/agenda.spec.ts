@@ -46,6 +46,14 @@ describe('the list of Explore', () => {
     expect(sections([event(start)], new Date(now))).toEqual([[heading, false, ['0']]]);
   });
 
+  it('shows the time of the start under the name of a day, and day and time of boosted events', () => {
+    const starts = ['2031-05-09T10:00:00Z', '2031-05-09T07:05:00Z'];
+    const events = [event(starts[0] as string, true), event(starts[1] as string)];
+    const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00' }) as Tile);
+    const shown = agendaOf(events, tiles, READER, WEDNESDAY).map((day) => day.tiles.map(({ when }) => when));
+    expect(shown).toEqual([['Fri, 9 May, 12:00'], ['09:05']]);
+  });
+
   it('has one section for all boosted events, even if the events are on different days', () => {
     expect(
       sections([

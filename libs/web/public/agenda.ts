@@ -1,6 +1,6 @@
 import type { EventResource } from '#areas/events/event.resource';
 import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
-import { localDayKey, localDayHeading } from '../local-time';
+import { localClock, localDayKey, localDayHeading } from '../local-time';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import type { Tile } from './event-tiles';
@@ -14,7 +14,7 @@ export interface AgendaDay {
 
 /**
  * Groups a list of events and their tiles by the day of the start, in the list's order. Boosted events, which come
- * first in the list, have their own heading.
+ * first in the list, have their own heading. Under the name of a day, a tile has only the time of the start.
  */
 export function agendaOf(
   events: readonly EventResource[],
@@ -38,7 +38,8 @@ export function agendaOf(
     const [tile, heading] = [tiles[index], headingOf(event)];
     if (!tile) return;
     if (days.at(-1)?.heading !== heading) days.push({ heading, isFeatured: event.is_boosted, tiles: [] });
-    days.at(-1)?.tiles.push(tile);
+    const when = event.is_boosted ? tile.when : localClock(reader, new Date(event.starts_at));
+    days.at(-1)?.tiles.push({ ...tile, when });
   });
   return days;
 }

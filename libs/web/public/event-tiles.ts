@@ -104,7 +104,7 @@ function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
   ];
   return [
     ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
-    { text: say(`type_${event.type}`) },
+    ...(event.type === 'other' ? [] : [{ text: say(`type_${event.type}`) }]),
     { text: priceOf(event, say) },
     ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),
   ];
