@@ -177,11 +177,11 @@ export const FOREIGN_READS = [
     by: ['notifications'],
     why: 'the recipients of a notice are selected when it is written, in one INSERT … SELECT for any number of people',
   })),
-  {
-    table: 'comments',
+  ...['comments', 'posts'].map((table) => ({
+    table,
     by: ['notifications'],
     why: 'a notice quotes a comment only while the comment is visible, so the text is read together with the notice',
-  },
+  })),
   {
     table: 'event_messages',
     by: ['notifications'],

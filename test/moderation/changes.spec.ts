@@ -110,9 +110,9 @@ describe('moderation in the feed of changes', () => {
     await change('restore', 'comment', comment);
     expect(await newEntries(jana, petr, eva)).toEqual(commentEntries('created'));
     await change('remove', 'post', post);
-    expect(await newEntries(jana, petr, eva)).toEqual([[`post.gone ${post}`], [], []]);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`notice.updated ${notice}`, `post.gone ${post}`], [], []]);
     await change('restore', 'post', post);
-    expect(await newEntries(jana, petr, eva)).toEqual([[`post.updated ${post}`], [], []]);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`notice.updated ${notice}`, `post.updated ${post}`], [], []]);
   });
 
   // CHG-14, MOD-8, POST-4
