@@ -330,6 +330,37 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
   });
 
+  // CHG-14, SER-9
+  it('shows a cancelled occurrence as updated when a ban hides the first occurrence of its series, and when the ban ends', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 3 });
+    const [first, cancelled, other] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [
+      string,
+      string,
+      string,
+    ];
+    const past = await buildSeries(server, jana, { atMost: 2, startsAt: inDays(-2) });
+    const [, later] = (await occurrencesOf(jana, past.id)).map(({ id }) => id) as [string, string];
+    for (const id of [cancelled, later]) {
+      await confirm(server, id, petr);
+      await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    }
+    await confirm(server, other, petr);
+    const parent = async (): Promise<string | null> =>
+      (await petr.api.get(`/discover/events/${cancelled}`)).body.data.parent_event;
+    await newEntries(petr);
+    expect(await parent()).toBe(first);
+    await ban(true);
+    expect([await parent(), await newEntries(petr)]).toEqual([
+      null,
+      [[`event.gone ${other}`, `event.updated ${cancelled}`]],
+    ]);
+    await ban(false);
+    expect([await parent(), await newEntries(petr)]).toEqual([
+      first,
+      [[`event.updated ${cancelled}`, `event.updated ${other}`].sort()],
+    ]);
+  });
+
   it('shows upcoming events of a banned organizer as gone, and as updated after the end of the ban', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
