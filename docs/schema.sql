@@ -610,8 +610,14 @@ BEGIN
   -- The posts are first, so that record_sight_of_event does not record a post of the person again.
   PERFORM record_change('account', NEW.id, CASE WHEN NEW.banned THEN 'post.gone' ELSE 'post.updated' END, p.id, p.slug)
      FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
+  PERFORM record_notices_about_comments(NULL, p.id) FROM all_posts p WHERE p.author_id = NEW.id AND p.removed_at IS NULL ORDER BY p.id;
   PERFORM record_sight_of_event(e.id, NEW.banned) FROM all_events e LEFT JOIN all_series s ON s.id = e.series_id
     WHERE e.organizer_id = NEW.id AND e.status = 'active' AND e.over_at > now() AND e.removed_at IS NULL AND s.removed_at IS NULL ORDER BY e.id;
+  -- The other occurrences refer to the first one.
+  PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e
+    WHERE e.organizer_id = NEW.id AND e.series_id IS NOT NULL AND (e.status <> 'active' OR e.over_at <= now())
+      AND (SELECT f.id <> e.id AND f.status = 'active' AND f.over_at > now() FROM all_events f
+            WHERE f.series_id = e.series_id AND f.removed_at IS NULL ORDER BY f.series_index LIMIT 1) ORDER BY e.id;
   RETURN NULL;
 END $function$
 ;
@@ -1357,6 +1363,7 @@ BEGIN
   PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
   -- Notices show the text of a message only while the event is visible.
   PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;
+  PERFORM record_notices_about_comments(event, NULL);
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;
@@ -1524,6 +1531,15 @@ BEGIN
   SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM new_rows n ORDER BY n.id;
   RETURN NULL;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  SELECT record_comment_notices(c.id) FROM comments r JOIN comments c ON c.id = r.id OR c.root_id = r.id
+   WHERE r.event_id = event OR r.post_id = post ORDER BY c.id
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION record_updated_notices()
@@ -2573,6 +2589,7 @@ CREATE OR REPLACE FUNCTION record_sight_of_posts()
 AS $function$
 BEGIN
   PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
+  PERFORM record_notices_about_comments(NULL, NEW.id);
   RETURN NULL;
 END $function$
 ;

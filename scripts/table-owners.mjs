@@ -83,6 +83,11 @@ export const FOREIGN_READS = [
     by: ['identity'],
     why: "one statement authenticates an app's token, and checks that its grant exists and that the app is not suspended",
   })),
+  ...['apps', 'app_grants'].map((table) => ({
+    table,
+    by: ['webhooks'],
+    why: 'a suspension of the app is checked before every message, in the statements that read the webhook',
+  })),
   {
     table: 'app_tokens',
     by: ['apps'],
@@ -177,11 +182,11 @@ export const FOREIGN_READS = [
     by: ['notifications'],
     why: 'the recipients of a notice are selected when it is written, in one INSERT … SELECT for any number of people',
   })),
-  {
-    table: 'comments',
+  ...['comments', 'posts'].map((table) => ({
+    table,
     by: ['notifications'],
     why: 'a notice quotes a comment only while the comment is visible, so the text is read together with the notice',
-  },
+  })),
   {
     table: 'event_messages',
     by: ['notifications'],

@@ -110,9 +110,9 @@ describe('moderation in the feed of changes', () => {
     await change('restore', 'comment', comment);
     expect(await newEntries(jana, petr, eva)).toEqual(commentEntries('created'));
     await change('remove', 'post', post);
-    expect(await newEntries(jana, petr, eva)).toEqual([[`post.gone ${post}`], [], []]);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`notice.updated ${notice}`, `post.gone ${post}`], [], []]);
     await change('restore', 'post', post);
-    expect(await newEntries(jana, petr, eva)).toEqual([[`post.updated ${post}`], [], []]);
+    expect(await newEntries(jana, petr, eva)).toEqual([[`notice.updated ${notice}`, `post.updated ${post}`], [], []]);
   });
 
   // CHG-14, MOD-8, POST-4
@@ -328,6 +328,37 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${upcoming.id}`], []]);
     await change('remove', 'event', upcoming.id);
     expect(await newEntries(petr, eva)).toEqual([[`event.gone ${upcoming.id}`], []]);
+  });
+
+  // CHG-14, SER-9
+  it('shows a cancelled occurrence as updated when a ban hides the first occurrence of its series, and when the ban ends', async () => {
+    const { id: series } = await buildSeries(server, jana, { atMost: 3 });
+    const [first, cancelled, other] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [
+      string,
+      string,
+      string,
+    ];
+    const past = await buildSeries(server, jana, { atMost: 2, startsAt: inDays(-2) });
+    const [, later] = (await occurrencesOf(jana, past.id)).map(({ id }) => id) as [string, string];
+    for (const id of [cancelled, later]) {
+      await confirm(server, id, petr);
+      await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+    }
+    await confirm(server, other, petr);
+    const parent = async (): Promise<string | null> =>
+      (await petr.api.get(`/discover/events/${cancelled}`)).body.data.parent_event;
+    await newEntries(petr);
+    expect(await parent()).toBe(first);
+    await ban(true);
+    expect([await parent(), await newEntries(petr)]).toEqual([
+      null,
+      [[`event.gone ${other}`, `event.updated ${cancelled}`]],
+    ]);
+    await ban(false);
+    expect([await parent(), await newEntries(petr)]).toEqual([
+      first,
+      [[`event.updated ${cancelled}`, `event.updated ${other}`].sort()],
+    ]);
   });
 
   it('shows upcoming events of a banned organizer as gone, and as updated after the end of the ban', async () => {

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Settings } from '#platform/config/settings';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { Feed } from '#testing/feed';
 import type { Person } from '#testing/people';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
 /** NOTE-15, NOTE-18 */
@@ -106,6 +110,35 @@ describe('notices about comments and groups', () => {
       `${eva.name} commented on “Zápisek”.`,
       `${petr.name} commented on “Zápisek”.`,
     ]);
+  });
+
+  // NOTE-15, MOD-4, MOD-5, MOD-10, CHG-14
+  it('do not quote a comment while its event or post is hidden by moderation', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id: series } = await buildSeries(server, jana, { atMost: 1 });
+    const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
+    await confirm(server, id, petr);
+    const post = { title: 'Zápisek', categories: ['mista'], body: 'T', status: 'published' };
+    const { slug } = (await jana.api.post('/posts', post)).body.data as { slug: string };
+    for (const path of [`/events/${id}`, `/posts/${slug}`])
+      await comment(jana, path, 'Zlá slova', await comment(petr, path, 'Kořen'));
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    const feed = await Feed.of(petr);
+    const updates = async (): Promise<number> =>
+      (await feed.newEntries()).filter(({ type }) => type === 'notice.updated').length;
+    const quotes = async (): Promise<number> =>
+      (await textsOf(petr)).filter((text) => text.includes('Zlá slova')).length;
+    for (const [hide, show, hidden] of [
+      [`content remove event ${id} --reason urážky`, `content restore event ${id}`, 1],
+      [`content remove series ${series} --reason urážky`, `content restore series ${series}`, 1],
+      [`content remove post ${slug} --reason urážky`, `content restore post ${slug}`, 1],
+      [`user ban ${jana.slug}`, `user unban ${jana.slug}`, 2],
+    ] as const) {
+      await cli.answer(...hide.split(' '));
+      expect([hide, await quotes(), await updates()]).toEqual([hide, 2 - hidden, hidden]);
+      await cli.answer(...show.split(' '));
+      expect([show, await quotes(), await updates()]).toEqual([show, 2, hidden]);
+    }
   });
 
   // NOTE-15

@@ -1,4 +1,7 @@
+import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -138,6 +141,22 @@ describe('door links', () => {
     expect(await opens(token)).toBe(401);
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
     expect(await opens(token)).toBe(401);
+  });
+
+  // DOOR-22, APP-20
+  it('of an app are refused while the app is suspended', async () => {
+    const { person, browser } = await signedInPerson(server, 'organizatorka');
+    const app = await OAuthApp.register(server);
+    const { api } = await app.connect(browser, 'write');
+    ({ id } = await buildEvent(server, person));
+    door = `/events/${id}/door`;
+    const { token } = (await api.post(`${door}/links`, { name: 'Brána' })).body.data as { token: string };
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    expect(await opens(token)).toBe(200);
+    await cli.answer('app', 'suspend', app.clientId);
+    expect(await opens(token)).toBe(401);
+    await cli.answer('app', 'resume', app.clientId);
+    expect(await opens(token)).toBe(200);
   });
 
   // DOOR-24

@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
 import { formTo, typeInto } from '#testing/forms';
 import { resetClocks } from '#testing/movable-clock';
+import { OAuthApp, signedInPerson } from '#testing/oauth-app';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Receiver, type Received } from '#testing/webhook-receiver';
@@ -353,6 +356,25 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const third = await buildEvent(server, jana);
     await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
     expect((await receiver.atLeast(3))[2]?.message.data.subject.id).toBe(third.id);
+  });
+
+  // HOOK-7, APP-20
+  it('of an app send nothing while the app is suspended', async () => {
+    const { person, browser } = await signedInPerson(server, 'jana');
+    const app = await OAuthApp.register(server);
+    const [receiver, own] = [await openReceiver(), await openReceiver()];
+    await hook({ ...person, api: (await app.connect(browser, 'write')).api }, receiver, { types: ['event.created'] });
+    await hook(person, own, { types: ['event.created'] });
+    await buildEvent(server, person);
+    await receiver.atLeast(1);
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    await cli.answer('app', 'suspend', app.clientId);
+    await buildEvent(server, person);
+    await own.atLeast(2);
+    await pause(1_600);
+    expect(receiver.received).toHaveLength(1);
+    await cli.answer('app', 'resume', app.clientId);
+    expect((await receiver.atLeast(2))[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
   });
 
   // HOOK-1

@@ -84,9 +84,13 @@ export interface Account {
 
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
           e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
-/** The view `events` omits hidden events, so door links of hidden events do not work. */
+/**
+ * The view `events` omits hidden events, so door links of hidden events do not work. A link of an app does not work
+ * while the app is suspended.
+ */
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
-    WHERE l.hash = $1`;
+    WHERE l.hash = $1
+      AND NOT EXISTS (SELECT FROM app_grants g JOIN apps a ON a.id = g.app_id WHERE g.id = l.grant_id AND a.suspended_at IS NOT NULL)`;
 
 /** A door link and the organizer of its event. Requests with the link act for the organizer. */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(

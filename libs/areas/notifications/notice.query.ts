@@ -13,7 +13,8 @@ export const NOTICE_TEXT_COLUMNS = `n.kind, n.event_title, n.event_starts_at, n.
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
   CASE WHEN n.kind = 'comment' THEN
-    (SELECT left(c.body, ${QUOTE_PREFIX_LENGTH}) FROM comments c WHERE c.id = n.subject_id) END AS quote,
+    (SELECT left(c.body, ${QUOTE_PREFIX_LENGTH}) FROM comments c WHERE c.id = n.subject_id
+        AND (EXISTS (SELECT FROM events e WHERE e.id = n.event_id) OR EXISTS (SELECT FROM posts o WHERE o.id = n.post_id))) END AS quote,
   CASE WHEN n.kind = 'organizer_message' THEN
     (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 

@@ -30,11 +30,12 @@ const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_seale
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /**
- * SQL: whether messages are sent for the owner `u`; false if the owner is banned or has no Premium. Here, verified
- * accounts and admins count as accounts with Premium.
+ * SQL: whether messages are sent for webhook `w` of the owner `u`; false if the owner is banned or has no Premium, or if
+ * the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
  */
 function maySend(now: string): string {
-  return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
+  return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
+    AND NOT EXISTS (SELECT FROM app_grants g JOIN apps a ON a.id = g.app_id WHERE g.id = w.grant_id AND a.suspended_at IS NOT NULL)`;
 }
 
 /**
@@ -98,8 +99,8 @@ export const FAILED_COUNT = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt. Includes webhooks of banned owners and of owners
- * without Premium, so that the sender listens for the commit that ends a ban or adds Premium.
+ * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be
+ * sent (`maySend`), so that the sender listens for the commit that changes this.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_outlook',
@@ -110,7 +111,7 @@ export const NEXT_ATTEMPT = statement(
 
 /**
  * Extends the reservation of webhook $1 to $2, and returns the current state. Returns no row if the webhook was
- * deleted, or if its owner is banned or has no Premium. $3 is now.
+ * deleted, or if nothing may be sent (`maySend`). $3 is now.
  */
 export const EXTEND_RESERVATION = statement(
   'webhooks_stay_with',
@@ -165,8 +166,8 @@ export const READ_TO = statement(
 
 /**
  * Inserts the next message of webhook $1 at $5: $2 id, $3 body. Also stores that the feed was read up to cursor $4.
- * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if its owner is banned or has no
- * Premium. The same statement extends the reservation until $7, because a separate statement would need one more commit
+ * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent
+ * (`maySend`). The same statement extends the reservation until $7, because a separate statement would need one more commit
  * per message.
  */
 export const NEXT_MESSAGE = statement(

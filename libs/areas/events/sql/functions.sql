@@ -116,6 +116,7 @@ BEGIN
   PERFORM record_update('account', p.author_id, 'post.updated', p.id, p.slug) FROM posts p WHERE p.event_id = event ORDER BY p.id;
   -- Notices show the text of a message only while the event is visible.
   PERFORM record_message_notices(m.id) FROM all_event_messages m WHERE m.event_id = event AND m.removed_at IS NULL ORDER BY m.id;
+  PERFORM record_notices_about_comments(event, NULL);
   IF NOT gone THEN
     PERFORM record_change('event', event, 'event.updated', event);
     RETURN;

@@ -36,6 +36,12 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void L
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
+-- The same for all comments of an event or post, because a hidden event or post hides its comments.
+CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
+  SELECT record_comment_notices(c.id) FROM comments r JOIN comments c ON c.id = r.id OR c.root_id = r.id
+   WHERE r.event_id = event OR r.post_id = post ORDER BY c.id
+$$;
+
 -- Records that the text of notices about an organizer's message has changed.
 CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
