@@ -151,6 +151,10 @@ describe('an event of a web page', () => {
     ['2031-06-01T19:00', '2031-06-01T17:00:00.000Z', false],
     ['2031-06-01T19:00:00+0200', '2031-06-01T17:00:00.000Z', false],
     ['next week', null, false],
+    ['2031-02-30T19:00:00+02:00', null, false],
+    ['2031-06-31T19:00Z', null, false],
+    ['2031-06-01T24:00:00Z', null, false],
+    ['2031-06-01T19:00:00+99:00', null, false],
   ])('has the correct start for the startDate %s', (startDate, start, isAllDay) =>
     expect(timesIn(pageDrafts(page({ ...EVENT, startDate, endDate: null }), PRAGUE)[0]!)).toEqual([
       start,
@@ -179,7 +183,8 @@ describe('an event of a web page', () => {
 
   it('is found even if the page also contains unreadable data and objects of other kinds', () => {
     const broken = '<script type="application/ld+json">{broken</script>';
-    expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
+    const others = [{ '@type': 'Recipe', name: 'Guláš' }, { '@type': { toString: 1 } }, { '@type': [[[]], null] }];
+    expect(pageDrafts(broken + page(...others, EVENT), PRAGUE)).toHaveLength(1);
   });
 });
 

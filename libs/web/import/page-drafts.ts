@@ -53,7 +53,10 @@ function eventsIn(value: unknown, depth: number): Data[] {
   if (depth === 0) return [];
   if (Array.isArray(value)) return value.flatMap((item) => eventsIn(item, depth - 1));
   if (!isData(value)) return [];
-  const types = [value['@type']].flat().map((type) => String(type).replace(/^https?:\/\/schema\.org\//, ''));
+  const types = [value['@type']]
+    .flat()
+    .filter((type) => typeof type === 'string')
+    .map((type) => type.replace(/^https?:\/\/schema\.org\//, ''));
   if (types.some((type) => type.endsWith('Event') || EVENT_TYPES.has(type))) return [value];
   return eventsIn(value['@graph'], depth - 1);
 }
@@ -102,7 +105,11 @@ function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean }
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value.trim()) ?? [];
   if (!day) return null;
   const local = `${day}T${time ?? '00:00'}`;
-  const instant = offset ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')) : localInstant(local, zone);
+  // `Date` would change a day that does not exist, such as 30 February, to a day of the next month.
+  const instant =
+    offset && localInstant(local, 'UTC')
+      ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2'))
+      : localInstant(local, zone);
   return instant && !Number.isNaN(instant.getTime()) ? { instant, isDay: !time } : null;
 }
 
