@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -140,18 +141,22 @@ function run(args) {
  */
 async function lock() {
   mkdirSync(CACHE, { recursive: true });
-  const mine = `${LOCK}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  writeFileSync(mine, String(process.pid));
+  const token = `${process.pid} ${randomBytes(4).toString('hex')}`;
+  const mine = `${LOCK}.${token.replace(' ', '-')}`;
+  writeFileSync(mine, token);
   try {
     for (;;) {
       try {
+        // The age of a lock counts from here, not from the beginning of the wait.
+        utimesSync(mine, new Date(), new Date());
         linkSync(mine, LOCK);
         sweep();
-        return () => rmSync(LOCK, { force: true });
+        // A lock that another process regards as abandoned may be that process's by now.
+        return () => readLock() === token && rmSync(LOCK, { force: true });
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
-      if (ownerIsDead(LOCK)) removeDeadLock(`${mine}.dead`);
+      if (ownerIsDead(LOCK)) removeDeadLock(mine);
       else await new Promise((resume) => setTimeout(resume, 200));
     }
   } finally {
@@ -171,23 +176,33 @@ function sweep() {
 }
 
 /**
- * Removes the lock of a process that has ended. If another process has replaced this lock in the meantime, the new lock
- * is put back.
+ * Removes the lock of a process that has ended. Only one process at a time may do this. Otherwise a slow process would
+ * remove the lock that a quicker process has taken in the meantime.
  */
-function removeDeadLock(moved) {
+function removeDeadLock(mine) {
+  const removal = `${LOCK}.removal`;
   try {
-    renameSync(LOCK, moved);
-    if (!ownerIsDead(moved)) linkSync(moved, LOCK);
+    linkSync(mine, removal);
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes(error.code)) throw error;
-  } finally {
-    rmSync(moved, { force: true });
+    if (error.code !== 'EEXIST') throw error;
+    if (ownerIsDead(removal)) rmSync(removal, { force: true });
+    return;
+  }
+  if (ownerIsDead(LOCK)) rmSync(LOCK, { force: true });
+  rmSync(removal, { force: true });
+}
+
+function readLock() {
+  try {
+    return readFileSync(LOCK, 'utf8');
+  } catch {
+    return null;
   }
 }
 
 function ownerIsDead(lockFile) {
   try {
-    const owner = Number(readFileSync(lockFile, 'utf8'));
+    const owner = parseInt(readFileSync(lockFile, 'utf8'), 10);
     // A lock that is older than ten minutes is abandoned, even if its process id exists: ids are reused, and no build
     // takes this long.
     if (Date.now() - statSync(lockFile).mtimeMs > 600_000) return true;

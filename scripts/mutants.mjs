@@ -18,6 +18,7 @@ const LIST = join(ROOT, 'test', 'mutants');
 const CONCURRENCY = 2;
 /** A fault counts as detected if its tests hang for this many milliseconds. */
 const TIMEOUT_MS = 240_000;
+const RESULTS = { green: 'SURVIVES', red: 'caught', silent: 'caught (no answer)', killed: 'UNKNOWN (killed)' };
 
 const isCheck = process.argv.includes('--check');
 const selected = process.argv.slice(2).filter((argument) => argument !== '--check');
@@ -76,10 +77,8 @@ try {
     const template = file.startsWith('migrations/') || file.endsWith('.sql') ? { [TEMPLATE]: '' } : {};
     const { outcome } = await jest(mutant.tests, { ...template, TEST_MUTANT: JSON.stringify({ file, find, replace }) });
     timings.push(performance.now() - began);
-    if (outcome === 'green') survivors.push(mutant);
-    console.log(
-      `${outcome === 'green' ? 'SURVIVES' : outcome === 'red' ? 'caught' : 'caught (no answer)'}  ${mutant.id}  ${mutant.rule}`,
-    );
+    if (outcome === 'green' || outcome === 'killed') survivors.push(mutant);
+    console.log(`${RESULTS[outcome]}  ${mutant.id}  ${mutant.rule}`);
   });
   const caught = mutants.length - survivors.length;
   const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / CONCURRENCY;
@@ -105,7 +104,10 @@ async function inParallel(items, work) {
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** Runs jest once. Returns `red` if a test failed, and `silent` if the run was killed because it hung. */
+/**
+ * Runs jest once. Returns `red` if a test failed, `silent` if the run was killed because it hung, and `killed` if
+ * another signal ended it (for example for lack of memory), which says nothing about the fault.
+ */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--runInBand', '--bail', ...tests], {
@@ -116,11 +118,16 @@ function jest(tests, variables) {
     });
     let output = '';
     child.stderr.on('data', (chunk) => (output += chunk));
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIMEOUT_MS);
+    let hung = false;
+    const timer = setTimeout(() => {
+      hung = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, TIMEOUT_MS);
     child.on('error', reject);
     child.on('exit', (code) => {
       clearTimeout(timer);
-      resolve({ outcome: code === 0 ? 'green' : code === null ? 'silent' : 'red', ran: / passed/.test(output) });
+      const unanswered = hung ? 'silent' : 'killed';
+      resolve({ outcome: code === 0 ? 'green' : code === null ? unanswered : 'red', ran: / passed/.test(output) });
     });
   });
 }

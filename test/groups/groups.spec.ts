@@ -182,6 +182,16 @@ describe('groups', () => {
       expect(meta).toMatchObject({ total: 2, current_page: 2, last_page: 2, from: 2, to: 2 });
     });
 
+    // GRP-8: the membership of an invited person begins when the person accepts.
+    it('lists a group that was joined by an older invitation before a group that was founded meanwhile', async () => {
+      const invited = await buildGroup(server, jana);
+      expect((await jana.api.post(`/groups/${invited.id}/members`, { user: petr.slug })).status).toBe(201);
+      const founded = await petr.api.post('/groups', { name: 'Turisti' });
+      expect((await petr.api.post(`/groups/${invited.id}/join`)).status).toBe(200);
+      const { data } = (await petr.api.get('/groups')).body;
+      expect(data.map(({ id }: { id: string }) => id)).toEqual([invited.id, founded.body.data.id]);
+    });
+
     // GRP-3
     it('returns each group with the role of the caller', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'invited']] });

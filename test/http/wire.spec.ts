@@ -350,6 +350,20 @@ describe('HTTP conventions', () => {
     },
   );
 
+  // WIRE-38
+  it('know a path with a long parameter, and answer 405 for a method that it does not support', async () => {
+    const jana = await server.person('jana');
+    const path = `/events/${'a'.repeat(101)}`;
+    const answer = await jana.api.put(path, {});
+    expect([answer.status, answer.body.code, answer.headers.get('allow')?.split(', ').sort()]).toEqual([
+      405,
+      'method_not_allowed',
+      ['DELETE', 'GET', 'HEAD', 'PATCH'],
+    ]);
+    for (const method of ['GET', 'DELETE', 'PATCH'])
+      expect((await jana.api.send(method, path)).body.code).toBe('not_found');
+  });
+
   it.each([
     '/media/..%2f..%2fetc%2fpasswd',
     '/docs/..%2f..%2fpackage.json',

@@ -1,3 +1,4 @@
+import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { picture } from '#testing/media';
@@ -34,6 +35,20 @@ describe('the event page', () => {
   ): Promise<Page> {
     return visitor.submit(`/events/${id}`, fields, `/events/${id}/${name}`);
   }
+
+  // EVT-23
+  it('is 404 for a stranger if the event becomes private while the page is read', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { is_public: true });
+    const access = server.app.get(EventAccessPolicy);
+    const visible = access.visible.bind(access);
+    const checked = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
+      const relation = await visible(...values);
+      await server.sql('UPDATE all_events SET is_public = false WHERE id = $1', [eventId]);
+      return relation;
+    });
+    expect((await stranger().get(`/events/${id}`)).status).toBe(404);
+    checked.mockRestore();
+  });
 
   // PAGE-23
   it('shows price, participants, conditions, how to join, and the public content', async () => {

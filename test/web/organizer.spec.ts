@@ -1,3 +1,4 @@
+import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { buildEvent, COMMON_FIELDS } from '#testing/builders';
 import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
@@ -271,6 +272,26 @@ describe('the forms of an organizer', () => {
     const sent = await guest.send('POST', again.action, typeInto(again, {}));
     expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
     expect((await read(event.id)).title).toBe('Po vypršení');
+  });
+
+  // PAGE-18, PAGE-99
+  it('keep typed values when the sign-in after the end of the session is attempted too often', async () => {
+    const event = await buildEvent(server, jana);
+    const guest = new Visitor(server);
+    await guest.submit('/sign-in', CREDENTIALS);
+    const form = formTo((await guest.get(`/events/${event.id}/edit`)).html, '/edit');
+    guest.session = '';
+    const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
+    const signIn = formTo(expired.html, '/sign-in');
+    const windows = server.app.get(RequestWindows);
+    const attempt = jest.spyOn(windows, 'attempt').mockResolvedValue({ refused: true, retryAfterSeconds: 7 });
+    const refused = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
+    attempt.mockRestore();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+    expect(refused.html).toContain('value="Po vypršení"');
+    const again = formTo(refused.html, '/sign-in');
+    const resumed = await guest.send('POST', again.action, typeInto(again, { password: CREDENTIALS.password }));
+    expect(resumed.status).toBe(200);
   });
 
   // PAGE-99

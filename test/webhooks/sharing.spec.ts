@@ -9,6 +9,7 @@ import { buildEvent } from '#testing/builders';
 import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
 import { Receiver } from '#testing/webhook-receiver';
 
 const { shares, webhooks } = LIMITS;
@@ -250,7 +251,10 @@ describe('shares of accounts in sending webhooks', () => {
 
   // HOOK-14, LIM-16
   it('refuse further webhooks only for the account whose host names wait for a silent name server', async () => {
-    const { mallory, eva } = await server.people('mallory', 'eva');
+    const credentials = { email: 'mallory@example.org', password: 'correct horse' };
+    const [mallory, eva] = [await server.person('mallory', credentials), await server.person('eva')];
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', credentials);
     const receiver = await openReceiver();
     const named = receiver.url.replace('127.0.0.1', 'good.example.org');
     await hook(mallory, named);
@@ -268,6 +272,12 @@ describe('shares of accounts in sending webhooks', () => {
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // HOOK-13: the page says this at the address, and keeps the typed values.
+    const typed = { url: `${named}?typed`, description: 'napsáno' };
+    const page = await visitor.submit('/account/api/webhooks', typed);
+    expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    for (const value of Object.values(typed)) expect(page.html).toContain(`value="${value}"`);
+    expect(page.html).toContain('id="url-error"');
     // A message of this account is attempted again later, as after any failure.
     await write(mallory, 1);
     const attempts = () =>

@@ -8,7 +8,6 @@ import { Refusal } from '#platform/http/refusal';
 import type { RenderedJson } from '#platform/http/rendered-json';
 import { distanceKm } from '#platform/places/sphere';
 import { Clock } from '#platform/time/clock';
-import { EventAccessPolicy } from '../events/event-access.policy';
 import { GroupAccessPolicy } from '../groups/group-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
@@ -27,7 +26,6 @@ export class DiscoverReader {
   constructor(
     private readonly database: Database,
     private readonly reading: ReadingDatabase,
-    private readonly access: EventAccessPolicy,
     private readonly forViewer: EventForViewerReader,
     private readonly pages: DiscoverPages,
     private readonly renderedEvents: RenderedEvents,
@@ -61,8 +59,7 @@ export class DiscoverReader {
   }
 
   /** One event that the caller may see. */
-  async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
-    await this.access.visible(this.database, eventId, caller.id);
+  show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.forViewer.show(this.database, caller, eventId);
   }
 

@@ -57,7 +57,7 @@ function perRelation(name: string, text: (relation: GroupRelation) => string): R
 export const OWN_GROUPS = perRelation(
   'groups_own',
   (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
-    WHERE me.role ${ROLES[relation]} ORDER BY me.created_at DESC, g.id DESC LIMIT $2 OFFSET $3`,
+    WHERE me.role ${ROLES[relation]} ORDER BY coalesce(me.joined_at, me.created_at) DESC, g.id DESC LIMIT $2 OFFSET $3`,
 );
 
 export const OWN_GROUPS_TOTAL = perRelation(

@@ -16,7 +16,7 @@ import {
   RELATED_EVENTS,
   RELATED_EVENTS_TOTAL,
 } from './record/event-for-viewer.query';
-import { isClosed } from '../events/event-relation';
+import { isClosed, visibilityOf, type EventVisibility } from '../events/event-relation';
 import { canLeave, canWait } from './joining/admission.rules';
 import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
@@ -54,27 +54,30 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event; the calling code has checked that the caller sees the event. */
+  /** One event that the caller sees; otherwise 404 or 403 `banned`. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
-    if (!row) throw new Refusal('not_found');
-    return this.resource(row, caller);
+    return this.resource(seen(row, caller), caller);
   }
 
-  /** Like `show`, for several events. The keys of the returned map are the ids. */
+  /** Like `show`, for several events, without those that the caller does not see. The keys of the map are the ids. */
   async showByIds(
     on: Queryable,
     caller: Caller,
     eventIds: readonly number[],
   ): Promise<Map<number, DiscoverEventResource>> {
     const rows = await on.rows<ViewerEventRow>(EVENTS_FOR_VIEWER, [caller.id, eventIds]);
-    return new Map(rows.map((row) => [Number(row.id), this.resource(row, caller)]));
+    return new Map(
+      rows
+        .filter((row) => visibilityFor(row, caller) === 'seen')
+        .map((row) => [Number(row.id), this.resource(row, caller)]),
+    );
   }
 
   /** Like `show`, with the event's state for the caller. */
   async stateFor(on: Queryable, caller: Caller, eventId: number): Promise<EventState> {
-    const [row] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STANDING, [caller.id, eventId]);
-    if (!row) throw new Refusal('not_found');
+    const [found] = await on.rows<ViewerEventRow & EventStateColumns>(EVENT_STANDING, [caller.id, eventId]);
+    const row = seen(found, caller);
     const now = this.clock.now();
     return {
       event: this.resource(row, caller),
@@ -113,4 +116,16 @@ export class EventForViewerReader {
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }
+}
+
+function visibilityFor(row: ViewerEventRow, caller: Caller): EventVisibility {
+  return visibilityOf(row, { userId: caller.id, participation: row.participation });
+}
+
+/** The row, if the caller sees the event. The statement that reads the content also reads what decides about this. */
+function seen<Row extends ViewerEventRow>(row: Row | undefined, caller: Caller): Row {
+  const visibility = row ? visibilityFor(row, caller) : 'hidden';
+  if (!row || visibility === 'hidden') throw new Refusal('not_found');
+  if (visibility === 'banned') throw new Refusal('banned');
+  return row;
 }

@@ -61,7 +61,8 @@ export class RouteTable {
 }
 
 function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Router {
-  const router = FindMyWay();
+  // No limit: a path with a long parameter is known too.
+  const router = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   for (const { method, url } of routes) router.on(method, url, () => undefined);
   return router;
 }

@@ -4,6 +4,7 @@ import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, type Form, type FormValues } from '../forms';
 import { ExpiredForms } from '../form/expired-forms';
+import { formRefusal } from '../form/form-refusal';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
@@ -12,7 +13,7 @@ import { confirmedAddress } from '../session';
 import { ownPlace } from '../places/own-place';
 import { sentPlace } from '../places/sent-place';
 import { translator } from '../texts';
-import { view, type View } from '../view';
+import { view, View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { refuseFutureBirth } from './birth';
@@ -95,7 +96,12 @@ export class SignInPages {
   ): Promise<View | Redirect> {
     // No account has an address with a NUL, and PostgreSQL does not accept a NUL in a value.
     const email = (values.email ?? '').replaceAll('\0', '').trim();
-    const attempt = await this.attempts.count(request, email);
+    const attempt = await this.attempts.count(request, email).catch((error: unknown) => {
+      const page = this.expired.refuse(reader, values.draft, email, formRefusal(error, {}, reader.locale));
+      if (!page) throw error;
+      return page;
+    });
+    if (attempt instanceof View) return attempt;
     const user = await this.accounts.authenticate(email, withoutControls(values.password ?? '').trim());
     const next = localPath(values.next);
     const nextStep = user ? await this.signIns.continueAfterPassword(request, user) : 'refused';

@@ -9,6 +9,7 @@ import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormKeys } from '../form/form-keys';
+import { formRefusal } from '../form/form-refusal';
 import { rawFields } from '../form/raw-fields';
 import { fieldErrors, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -56,7 +57,8 @@ export class WebhookPages {
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
         return this.view.list(member, { values, isFull: true }, 409);
-      return this.view.list(member, { values, errors: fieldErrors(error, member.locale) }, 422);
+      const { errors, status, headers } = refusalOf(error, member);
+      return (await this.view.list(member, { values, errors }, status)).withHeaders(headers);
     }
   }
 
@@ -80,7 +82,8 @@ export class WebhookPages {
     try {
       await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, sentBy(values), 'json'));
     } catch (error) {
-      return this.view.one(member, request, id, { values, errors: fieldErrors(error, member.locale) }, 422);
+      const { errors, status, headers } = refusalOf(error, member);
+      return (await this.view.one(member, request, id, { values, errors }, status)).withHeaders(headers);
     }
     return this.pageOf(id, 'saved');
   }
@@ -150,6 +153,14 @@ export class WebhookPages {
     storeSecret(request, { of: id, secret });
     return redirectTo(`${WEBHOOKS_PAGE}/${id}`);
   }
+}
+
+/** A refusal at its fields. A 429 is shown at the address, because its host name could not be resolved now. */
+function refusalOf(error: unknown, { locale }: Member) {
+  if (!(error instanceof Refusal) || error.code !== 'too_many_requests')
+    return { errors: fieldErrors(error, locale), status: 422, headers: {} };
+  const { text, status, headers } = formRefusal(error, {}, locale);
+  return { errors: { url: text }, status, headers };
 }
 
 /** The form as the body of the API's request. If no type is selected, the webhook receives all types. */

@@ -49,14 +49,19 @@ export class ExpiredForms {
     reply: FastifyReply,
   ): Promise<void> {
     const user = await this.users.byId(userId);
-    const answer = expiredPage(reader, await draftOf(request, page), user?.email ?? '', 401);
+    const answer = expiredPage(reader, await draftOf(request, page), user?.email ?? '', 401, null);
     await reply.send(await this.pages.render(reader, reply, answer));
   }
 
-  /** Shows the page again after a wrong password. Returns null if `json` is absent or is not a draft. */
-  refuse(reader: Reader, json: string | undefined, email: string): View | null {
+  /**
+   * Shows the page again after a wrong password, or after too many attempts (`tooMany`). Returns null if `json` is
+   * absent or is not a draft.
+   */
+  refuse(reader: Reader, json: string | undefined, email: string, tooMany?: FormRefusal): View | null {
     const draft = readDraft(json);
-    return draft && expiredPage(reader, draft, email, 422);
+    if (!draft) return null;
+    const text = tooMany?.text ?? translator(reader.locale)('sign_in_failed');
+    return expiredPage(reader, draft, email, tooMany?.status ?? 422, text).withHeaders(tooMany?.headers ?? {});
   }
 
   /**
@@ -79,11 +84,12 @@ export class ExpiredForms {
   }
 }
 
-function expiredPage(reader: Reader, draft: Draft, email: string, status: 401 | 422): View {
+/** `refused`: why the sign-in on this page was refused; null if there was none yet. */
+function expiredPage(reader: Reader, draft: Draft, email: string, status: number, refused: string | null): View {
   const content = {
     title: translator(reader.locale)('expired'),
     hasVisitorForm: true,
-    failed: status === 422,
+    refused,
     email,
     action: draft.action,
     next: draft.page,

@@ -21,7 +21,6 @@ export class VisibleEvents {
   async event(hashid: string, { caller }: Reader): Promise<{ eventId: number; event: DiscoverEventResource }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
-    await this.access.visible(this.database, eventId, caller.id);
     return { eventId, event: await this.events.show(this.database, caller, eventId) };
   }
 

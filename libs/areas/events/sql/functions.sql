@@ -22,8 +22,7 @@ CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETUR
 BEGIN
   PERFORM FROM group_members m
     WHERE m.user_id = person AND m.joined_at IS NOT NULL AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
-      AND (m.group_id = (SELECT e.group_id FROM events e WHERE e.id = event)
-        OR EXISTS (SELECT FROM group_interests i WHERE i.group_id = m.group_id AND i.event_id = event))
+      AND m.group_id IN (SELECT e.group_id FROM events e WHERE e.id = event UNION ALL SELECT i.group_id FROM group_interests i WHERE i.event_id = event)
       FOR KEY SHARE OF m;
   RETURN FOUND;
 END $$;
