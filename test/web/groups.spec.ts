@@ -108,6 +108,9 @@ describe('the pages of groups', () => {
     const invite = formOf(found, `${page}/members/invite`, `value="${petr.slug}"`);
     expect((await sendForm(janaBrowser, invite)).to).toBe(`${page}/members`);
     expect(await roleOf(petr, id)).toBe('invited');
+    // GRP-13
+    const again = (await janaBrowser.get(`${page}/members?q=${petr.slug.split('-')[0]}`)).html;
+    expect([again.includes(`value="${petr.slug}"`), again.includes('already invited')]).toEqual([false, true]);
     expect((await sendForm(janaBrowser, invite)).status).toBe(409);
     expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
     expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
@@ -116,7 +119,7 @@ describe('the pages of groups', () => {
     expect((await click(petrBrowser, page, `${page}/leave`)).to).toBe('/account/groups');
     expect((await janaBrowser.get(`${page}/members?q=x`)).status).toBe(422);
     // PEO-6
-    for (let searches = 1; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
+    for (let searches = 2; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
     const refused = await janaBrowser.get(`${page}/members?q=nobody`);
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -173,6 +176,20 @@ describe('the pages of groups', () => {
     expect((await petr.api.put(`/groups/${id}/events/${other.id}/interest`)).status).toBeLessThan(300);
     const { html } = await petrBrowser.get(`/groups/${id}`);
     expect(html).toContain('Společný výlet');
+  });
+
+  // PAGE-81
+  it('show all events of other organizers, in parts of twelve', async () => {
+    const { id } = await buildGroup(server, petr);
+    for (let day = 1; day <= 13; day++) {
+      const event = await buildEvent(server, eva, { title: `Výlet ${day}.`, starts_at: inDays(day) });
+      await petr.api.put(`/groups/${id}/events/${event.id}/interest`);
+    }
+    const first = (await petrBrowser.get(`/groups/${id}`)).html;
+    expect([first.includes('Výlet 12.'), first.includes('Výlet 13.')]).toEqual([true, false]);
+    expect(first).toContain(`href="/groups/${id}?interests=2#interests"`);
+    const second = (await petrBrowser.get(`/groups/${id}?interests=2`)).html;
+    expect([second.includes('Výlet 12.'), second.includes('Výlet 13.')]).toEqual([false, true]);
   });
 
   // PAGE-80, PAGE-97

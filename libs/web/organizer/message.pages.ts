@@ -3,11 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { SendMessageDto } from '#areas/messages/message.dto';
 import { MessagesService } from '#areas/messages/messages.service';
+import { LIMITS } from '#contract/limits';
 import { MESSAGE_AUDIENCES } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
@@ -15,6 +17,7 @@ import { formView } from '../form/form-view';
 import { area, choicesOf, plainForm, select } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { isOverFor } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -35,6 +38,7 @@ export class MessagePages {
     private readonly messages: MessagesService,
     private readonly acts: FormRunner,
     private readonly wire: WireFormat,
+    private readonly clock: Clock,
   ) {}
 
   @Get('events/:id/people/message')
@@ -81,6 +85,7 @@ export class MessagePages {
         title: translator(member.locale)('message_title'),
         event,
         sent: sent.items,
+        mayWrite: refusal !== null || !isOverFor(event, LIMITS.messages.after_end, this.clock.now()),
         formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
         neighbours: neighboursOf(url, sent),
       },

@@ -25,6 +25,8 @@ export interface Tile {
   readonly more: string | null;
 }
 
+type Times = Pick<EventResource, 'starts_at' | 'ends_at'>;
+
 /** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
@@ -75,9 +77,14 @@ export function attendance(
 }
 
 /** Whether the event is over; a cancelled event can still be in the future (EVT-16). */
-export function isOver({ starts_at, ends_at }: Pick<EventResource, 'starts_at' | 'ends_at'>, now: Date): boolean {
+export function isOver(event: Times, now: Date): boolean {
+  return isOverFor(event, 0, now);
+}
+
+/** Whether the event has been over for this many seconds (EVT-16). */
+export function isOverFor({ starts_at, ends_at }: Times, seconds: number, now: Date): boolean {
   const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
-  return overAt <= now.getTime();
+  return overAt + seconds * 1000 <= now.getTime();
 }
 
 /** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */
