@@ -101,6 +101,21 @@ describe('the pages of groups', () => {
     );
   });
 
+  // PAGE-81, PAGE-82
+  it('say what was done after a request by the link, its withdrawal and its refusal', async () => {
+    const { id } = await buildGroup(server, jana);
+    const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data as { url: string };
+    const link = new URL(url).pathname;
+    const afterClick = async (visitor: Visitor, page: string, path: string) =>
+      statusOf(await visitor.get((await click(visitor, page, path)).to!));
+    expect(await afterClick(evaBrowser, link, link)).toContain('sent to the founder');
+    const withdrawn = await afterClick(evaBrowser, `/groups/${id}`, `/groups/${id}/leave`);
+    expect(withdrawn).toBe('Done. Nothing links you to this group any more.');
+    await evaBrowser.submit(link, {}, link);
+    const refused = await afterClick(janaBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
+    expect(refused).toBe('Done. Nothing links this person to this group any more.');
+  });
+
   it('let the owner invite a person found by the search', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;

@@ -53,7 +53,8 @@ describe('the forms of an organizer', () => {
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
     const event = await read(sent.to!.split('/').at(-1)!);
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
-    expect((await visitor.get(sent.to!)).html).toContain('Akce je na světě');
+    const created = (await visitor.get(sent.to!)).html;
+    expect([created.includes('Akce je na světě'), created.includes('1234,50 Kč')]).toEqual([true, true]);
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
@@ -320,6 +321,10 @@ describe('the forms of an organizer', () => {
     expect((await press(visitor, people, `/${petr.slug}/unban`)).status).toBe(303);
     expect(await statusOf()).toBeUndefined();
     expect((await visitor.get(`${people}/print`)).status).toBe(200);
+    // JOIN-37
+    const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });
+    expect([unknown.status, unknown.html.includes('value="0000-0000-0000-0000"')]).toEqual([404, true]);
+    expect(unknown.html).toContain('Tento kód na této akci nikdo nemá');
     const full = await buildEvent(server, jana, {
       join_mode: 'request',
       max_participants: 1,
@@ -365,6 +370,14 @@ describe('the forms of an organizer', () => {
     );
     expect((await person.api.get(`/series/${past.id}`)).body.data).toMatchObject({ active: false, cancelled_at: null });
     expect((await browser.get(`/series/${past.id}/edit`)).html).not.toContain('/cancel"');
+  });
+
+  // PAGE-95
+  it('are linked from the page of a series, for its organizer only', async () => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, is_public: true });
+    const { browser } = await member('navstevnik');
+    const links = await Promise.all([visitor, browser].map((one) => one.get(`/series/${id}`)));
+    expect(links.map(({ html }) => html.includes(`href="/series/${id}/edit"`))).toEqual([true, false]);
   });
 
   // PAGE-95, SER-18, SER-19
@@ -568,6 +581,7 @@ describe('the forms of an organizer', () => {
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
     const nobody = await submitForm(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
+    expect(nobody.html).toContain('protože by ji nikdo nedostal');
     for (const text of ['Druhá', 'Třetí']) await submitForm(path, { text, to: 'confirmed' });
     const { status, headers, html } = await submitForm(path, { text: 'Čtvrtá', to: 'confirmed' });
     expect([status, Number(headers.get('retry-after')) > 0, html.includes('Čtvrtá')]).toEqual([429, true, true]);

@@ -41,6 +41,10 @@ export class GroupPages {
   @CheckForm()
   async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
     await this.invitations.accept(code, user.id);
-    return redirectTo(`/groups/join/${encodeURIComponent(code)}`);
+    const role = (await this.groups.byInviteCode(code, user.id))?.viewer.role;
+    return redirectTo(
+      `/groups/join/${encodeURIComponent(code)}`,
+      role === 'requested' ? 'group_asked' : 'group_joined',
+    );
   }
 }

@@ -79,14 +79,19 @@ export class MessagePages {
     const event = await this.organizing.show(member.caller, id);
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const sent = await this.messages.list(member.caller, id, query);
+    const say = translator(member.locale);
+    const isTooLate = isOverFor(event, LIMITS.messages.after_end, this.clock.now());
+    // The reasons of a conflict (MSG-3).
+    const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
+    const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(
       'message',
       {
-        title: translator(member.locale)('message_title'),
+        title: say('message_title'),
         event,
         sent: sent.items,
-        mayWrite: refusal !== null || !isOverFor(event, LIMITS.messages.after_end, this.clock.now()),
-        formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
+        mayWrite: refusal !== null || !isTooLate,
+        formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal: shown }),
         neighbours: neighboursOf(url, sent),
       },
       refusal?.status ?? 200,

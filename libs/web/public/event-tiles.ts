@@ -60,10 +60,15 @@ export class EventTiles {
 /** The price as text: in credits, in CZK, or "free". */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
-  say: Translate,
+  locale: Locale,
 ): string {
+  const say = translator(locale);
   if (credits > 0) return say('price_credits', { count: credits });
-  return price === null || price === 0 ? say('free') : say('price_czk', { price });
+  if (price === null || price === 0) return say('free');
+  // No decimals, or two: "249,50".
+  const minimumFractionDigits = Number.isInteger(price) ? 0 : 2;
+  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { useGrouping: 'min2', minimumFractionDigits });
+  return say('price_czk', { price: format.format(price) });
 }
 
 /** The number of participants; for a past event in the past tense (PAGE-37). */
@@ -112,7 +117,7 @@ function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
   return [
     ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
     { text: say(`type_${event.type}`) },
-    { text: priceOf(event, say) },
+    { text: priceOf(event, locale) },
     ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),
   ];
 }

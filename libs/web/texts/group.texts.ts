@@ -8,7 +8,10 @@ export const GROUP_TEXTS = {
     en: 'Your request has been sent to the founder of the group.',
   },
   group_joined: { cs: 'Jste členem skupiny.', en: 'You have joined the group.' },
-  group_left: { cs: 'Hotovo, ve skupině už nejste.', en: 'Done. You are no longer in the group.' },
+  group_left: {
+    cs: 'Hotovo. S touto skupinou už vás nic nepojí.',
+    en: 'Done. Nothing links you to this group any more.',
+  },
   group_invited: { cs: 'Zakladatel vás do skupiny zve.', en: 'The founder has invited you to this group.' },
   group_accept: { cs: 'Přijmout pozvání', en: 'Accept the invitation' },
   group_decline: { cs: 'Odmítnout', en: 'Decline' },
@@ -49,7 +52,10 @@ export const GROUP_TEXTS = {
   member_approved: { cs: 'Žádost je schválená.', en: 'The request has been approved.' },
   member_decline: { cs: 'Zamítnout', en: 'Decline' },
   member_remove: { cs: 'Odebrat', en: 'Remove' },
-  member_removed: { cs: 'Hotovo, ve skupině už není.', en: 'Done. This person is no longer in the group.' },
+  member_removed: {
+    cs: 'Hotovo. S touto skupinou už tohoto člověka nic nepojí.',
+    en: 'Done. Nothing links this person to this group any more.',
+  },
   member_uninvite: { cs: 'Zrušit pozvání', en: 'Withdraw the invitation' },
   member_invite: { cs: 'Pozvat', en: 'Invite' },
   member_invite_of: { cs: 'Pozvat: {name}', en: 'Invite {name}' },

@@ -222,6 +222,10 @@ export const ORGANIZER_TEXTS = {
   message_to_waitlisted: { cs: 'lidem, kteří čekají na místo', en: 'people on the waitlist' },
   message_to_requested: { cs: 'lidem, kteří požádali o účast', en: 'people who asked to join' },
   message_to_all: { cs: 'všem těmto lidem', en: 'all of these' },
+  message_nobody: {
+    cs: 'Zpráva se neodeslala, protože by ji nikdo nedostal. Vyberte jiné příjemce.',
+    en: 'The message was not sent, because nobody would get it. Choose other recipients.',
+  },
   message_too_late: {
     cs: 'Zprávu můžete poslat nejpozději 7 dní po konci akce.',
     en: 'You can send a message until 7 days after the end of the event.',
