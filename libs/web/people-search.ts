@@ -19,6 +19,8 @@ interface PeopleFound {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export const slugsOf = (people: readonly PersonResource[]): string[] => people.map(({ slug }) => slug);
+
 /**
  * The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5).
  */

@@ -27,6 +27,20 @@ describe('the door page', () => {
   });
   afterAll(() => server.stop());
 
+  // DOOR-15, DATA-10
+  it('names deleted accounts in the language of the reader, with and without scripts', async () => {
+    const gone = await server.person('odesla');
+    const { id } = await buildEvent(server, jana, { with: [[gone, 'confirmed']] });
+    await server.sql(`UPDATE users SET name = 'deleted', slug = 'deleted-00000000000000000001' WHERE id = $1`, [
+      gone.userId,
+    ]);
+    const organizer = new Visitor(server);
+    await organizer.submit('/sign-in', CREDENTIALS);
+    const { html } = await organizer.get(`/events/${id}/door`);
+    expect([/<span class="who">Smazaný účet</.test(html), html.includes('>deleted<')]).toEqual([true, false]);
+    expect(html).toContain('&quot;person_gone&quot;:&quot;Smazaný účet&quot;');
+  });
+
   const party = (title = 'Večírek <b>'): Promise<BuiltEvent> =>
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 

@@ -101,6 +101,21 @@ describe('the pages of groups', () => {
     );
   });
 
+  // PAGE-81, PAGE-82
+  it('say what was done after a request by the link, its withdrawal and its refusal', async () => {
+    const { id } = await buildGroup(server, jana);
+    const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data as { url: string };
+    const link = new URL(url).pathname;
+    const afterClick = async (visitor: Visitor, page: string, path: string) =>
+      statusOf(await visitor.get((await click(visitor, page, path)).to!));
+    expect(await afterClick(evaBrowser, link, link)).toContain('sent to the founder');
+    const withdrawn = await afterClick(evaBrowser, `/groups/${id}`, `/groups/${id}/leave`);
+    expect(withdrawn).toBe('Done. Nothing links you to this group any more.');
+    await evaBrowser.submit(link, {}, link);
+    const refused = await afterClick(janaBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
+    expect(refused).toBe('Done. Nothing links this person to this group any more.');
+  });
+
   it('let the owner invite a person found by the search', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;
@@ -108,6 +123,9 @@ describe('the pages of groups', () => {
     const invite = formOf(found, `${page}/members/invite`, `value="${petr.slug}"`);
     expect((await sendForm(janaBrowser, invite)).to).toBe(`${page}/members`);
     expect(await roleOf(petr, id)).toBe('invited');
+    // GRP-13
+    const again = (await janaBrowser.get(`${page}/members?q=${petr.slug.split('-')[0]}`)).html;
+    expect([again.includes(`value="${petr.slug}"`), again.includes('already invited')]).toEqual([false, true]);
     expect((await sendForm(janaBrowser, invite)).status).toBe(409);
     expect((await petrBrowser.get('/account/notices')).html).toContain(`href="${page}"`);
     expect((await petrBrowser.get('/account/groups?relation=invited')).html).toContain(page);
@@ -116,7 +134,7 @@ describe('the pages of groups', () => {
     expect((await click(petrBrowser, page, `${page}/leave`)).to).toBe('/account/groups');
     expect((await janaBrowser.get(`${page}/members?q=x`)).status).toBe(422);
     // PEO-6
-    for (let searches = 1; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
+    for (let searches = 2; searches < LIMITS.people.searches.max; searches++) await jana.api.get('/users?q=nobody');
     const refused = await janaBrowser.get(`${page}/members?q=nobody`);
     expect([refused.status, refused.html.includes('id="q-error"')]).toEqual([429, true]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -173,6 +191,20 @@ describe('the pages of groups', () => {
     expect((await petr.api.put(`/groups/${id}/events/${other.id}/interest`)).status).toBeLessThan(300);
     const { html } = await petrBrowser.get(`/groups/${id}`);
     expect(html).toContain('Společný výlet');
+  });
+
+  // PAGE-81
+  it('show all events of other organizers, in parts of twelve', async () => {
+    const { id } = await buildGroup(server, petr);
+    for (let day = 1; day <= 13; day++) {
+      const event = await buildEvent(server, eva, { title: `Výlet ${day}.`, starts_at: inDays(day) });
+      await petr.api.put(`/groups/${id}/events/${event.id}/interest`);
+    }
+    const first = (await petrBrowser.get(`/groups/${id}`)).html;
+    expect([first.includes('Výlet 12.'), first.includes('Výlet 13.')]).toEqual([true, false]);
+    expect(first).toContain(`href="/groups/${id}?interests=2#interests"`);
+    const second = (await petrBrowser.get(`/groups/${id}?interests=2`)).html;
+    expect([second.includes('Výlet 12.'), second.includes('Výlet 13.')]).toEqual([false, true]);
   });
 
   // PAGE-80, PAGE-97

@@ -54,7 +54,8 @@ describe('the forms of an organizer', () => {
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
     const event = await read(sent.to!.split('/').at(-1)!);
     expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
-    expect((await visitor.get(sent.to!)).html).toContain('Akce je na světě');
+    const created = (await visitor.get(sent.to!)).html;
+    expect([created.includes('Akce je na světě'), created.includes('1234,50 Kč')]).toEqual([true, true]);
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
@@ -341,6 +342,10 @@ describe('the forms of an organizer', () => {
     expect((await press(visitor, people, `/${petr.slug}/unban`)).status).toBe(303);
     expect(await statusOf()).toBeUndefined();
     expect((await visitor.get(`${people}/print`)).status).toBe(200);
+    // JOIN-37
+    const unknown = await press(visitor, people, '/check-in', { code: '0000-0000-0000-0000' });
+    expect([unknown.status, unknown.html.includes('value="0000-0000-0000-0000"')]).toEqual([404, true]);
+    expect(unknown.html).toContain('Tento kód na této akci nikdo nemá');
     const full = await buildEvent(server, jana, {
       join_mode: 'request',
       max_participants: 1,
@@ -388,6 +393,14 @@ describe('the forms of an organizer', () => {
     expect((await browser.get(`/series/${past.id}/edit`)).html).not.toContain('/cancel"');
   });
 
+  // PAGE-95
+  it('are linked from the page of a series, for its organizer only', async () => {
+    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, is_public: true });
+    const { browser } = await member('navstevnik');
+    const links = await Promise.all([visitor, browser].map((one) => one.get(`/series/${id}`)));
+    expect(links.map(({ html }) => html.includes(`href="/series/${id}/edit"`))).toEqual([true, false]);
+  });
+
   // PAGE-95, SER-18, SER-19
   it('offer to end a series only if it is active or has upcoming occurrences', async () => {
     const offers = async (startsAt: Date, occurrencesLimit: number | null): Promise<boolean> => {
@@ -428,7 +441,11 @@ describe('the forms of an organizer', () => {
   it('answer a click on a button with the status and reason of the API if the API refuses the action', async () => {
     const { person: petr } = await member('ucastnik');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const refused = await press(visitor, `/events/${event.id}/edit`, '/delete');
+    const edit = await visitor.get(`/events/${event.id}/edit`);
+    expect(edit.html).not.toContain(`/events/${event.id}/edit/delete"`);
+    expect(edit.html).toContain('Akci s potvrzenými účastníky nejde smazat.');
+    const fields = { _csrf: formTo(edit.html, '/cancel').fields.find(([name]) => name === '_csrf')![1] };
+    const refused = await visitor.post(`/events/${event.id}/edit/delete`, fields);
     expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
     expect((await read(event.id)).status).toBe('active');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
@@ -522,6 +539,59 @@ describe('the forms of an organizer', () => {
     expect(await offered('ticket_price_credits = 5')).toEqual(['ban', 'check-in', 'decline', 'invite', 'remove']);
   });
 
+  // PAGE-93, JOIN-35
+  it('do not offer to undo a check-in that has paid the credits to the organizer', async () => {
+    const [{ person: paying }, { person: free }] = [await member('platici'), await member('zdarma')];
+    const event = await buildEvent(server, jana, {
+      with: [
+        [paying, 'confirmed'],
+        [free, 'confirmed'],
+      ],
+    });
+    await server.sql(
+      `WITH hold AS (INSERT INTO credit_holds (event_id, user_id, amount, status, created_at, settled_at)
+         VALUES ($1, $2, 5, 'released', now(), now()) RETURNING id)
+       UPDATE participations SET credit_hold_id = CASE WHEN user_id = $2 THEN (SELECT id FROM hold) END,
+              checked_in_at = now() WHERE event_id = $1`,
+      [event.eventId, paying.userId],
+    );
+    expect((await jana.api.delete(`/events/${event.id}/participants/${paying.slug}/check-in`)).status).toBe(409);
+    const { html } = await visitor.get(`/events/${event.id}/people`);
+    expect([...html.matchAll(/\/people\/([^/"]+)\/undo"/g)].map(([, slug]) => slug)).toEqual([free.slug]);
+  });
+
+  // PAGE-93, JOIN-27
+  it('offer no invitation of people who have a relation to the event already, and name this relation', async () => {
+    const { person } = await member('uzpozvany');
+    const event = await buildEvent(server, jana, { with: [[person, 'pending']] });
+    const { html } = await visitor.get(`/events/${event.id}/people?q=uzpozvany`);
+    expect(html).not.toContain(`name="user" value="${person.slug}"`);
+    expect(html).toContain('už má pozvánku');
+  });
+
+  // PAGE-115
+  it('are absent when the API would refuse every message, door link or ticket code', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'open' });
+    const offered = async (hours: number) => {
+      await server.sql(
+        `UPDATE all_events SET starts_at = now() - interval '20 days', ends_at = now() - $2 * interval '1 hour' WHERE id = $1`,
+        [event.eventId, hours],
+      );
+      const paths = ['people/message', 'people/door-links'];
+      const pages = await Promise.all(paths.map((path) => visitor.get(`/events/${event.id}/${path}`)));
+      return pages.map(({ html }, i) => html.includes(`action="/events/${event.id}/${paths[i]}"`));
+    };
+    expect(await offered(11)).toEqual([true, true]);
+    expect(await offered(13)).toEqual([true, false]);
+    expect(await offered(7 * 24 - 1)).toEqual([true, false]);
+    expect(await offered(7 * 24 + 1)).toEqual([false, false]);
+    const message = await visitor.get(`/events/${event.id}/people/message`);
+    expect(message.html).toContain('nejpozději 7 dní po konci akce');
+    expect((await visitor.get(`/events/${event.id}/tickets`)).html).not.toContain(
+      `action="/events/${event.id}/tickets"`,
+    );
+  });
+
   // PAGE-90
   it('send a message to the people of an event', async () => {
     const { person: eva } = await member('eva');
@@ -532,6 +602,7 @@ describe('the forms of an organizer', () => {
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
     const nobody = await submitForm(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
+    expect(nobody.html).toContain('protože by ji nikdo nedostal');
     for (const text of ['Druhá', 'Třetí']) await submitForm(path, { text, to: 'confirmed' });
     const { status, headers, html } = await submitForm(path, { text: 'Čtvrtá', to: 'confirmed' });
     expect([status, Number(headers.get('retry-after')) > 0, html.includes('Čtvrtá')]).toEqual([429, true, true]);

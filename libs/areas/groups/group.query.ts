@@ -83,6 +83,12 @@ const MEMBER = `SELECT ${MEMBER_COLUMNS}
 /** One membership: $1 group, $2 user. */
 export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
 
+/** The memberships, invitations and requests of the people with the slugs $2 in group $1. */
+export const GROUP_MEMBERS_AMONG = statement(
+  'groups_members_among',
+  `${MEMBER} WHERE m.group_id = $1 AND u.slug = ANY($2::text[])`,
+);
+
 /**
  * The memberships of several users, each in one group: user $2[1] in group $1[1], user $2[2] in group $1[2], and so on.
  */

@@ -13,6 +13,7 @@ import {
   GROUPS_FOR_VIEWER,
   GROUP_MEMBER,
   GROUP_MEMBERS,
+  GROUP_MEMBERS_AMONG,
   GROUP_MEMBERS_NAMED,
   GROUP_MEMBERS_TOTAL,
   HAS_PUBLIC_GROUP,
@@ -78,6 +79,15 @@ export class GroupsReader {
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
     return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
+  }
+
+  /**
+   * The roles of those of the people with these slugs who have one; the keys of the returned map are the slugs. The
+   * calling code has checked the rights.
+   */
+  async rolesAmong(groupId: number, slugs: readonly string[]): Promise<Map<string, MemberResource['role']>> {
+    const rows = await this.database.rows<MemberRow>(GROUP_MEMBERS_AMONG, [groupId, slugs]);
+    return new Map(rows.map((row) => memberResource(row, this.wire)).map(({ user, role }) => [user.slug, role]));
   }
 
   /** One membership. */

@@ -43,6 +43,16 @@ export class OrganizerCommands {
     return this.participants.waitlistPositions(caller, eventId, slugs);
   }
 
+  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  statesAmong(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
+    return this.participants.statesAmong(caller, eventId, slugs);
+  }
+
+  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
+    return this.participants.paidAndCheckedIn(caller, eventId, slugs);
+  }
+
   /** Everybody with a relation to the event, except declined people, as CSV. */
   file(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);

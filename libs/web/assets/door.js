@@ -7,6 +7,11 @@
   const texts = JSON.parse(root.dataset.texts);
   const find = (id) => document.getElementById('door-' + id);
   const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  /** The name of a person; the server calls all deleted accounts alike. */
+  const nameOf = ({ name, slug }) =>
+    name === 'deleted' && /^deleted-[0-9a-f]{20}$/.test(slug) ? texts.person_gone : name;
+  /** For searches: lower case without diacritics. */
+  const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(locale);
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
   const SEND_EVERY_MS = 5000,
     BATCH_SIZE = 100,
@@ -78,7 +83,7 @@
   }
   function show() {
     if (!pack) return;
-    const searchText = find('search').value.trim().toLocaleLowerCase(locale);
+    const searchText = folded(find('search').value.trim());
     const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
     find('count').textContent = say('count', {
       count: confirmed.filter((person) => arrivalOf(person) !== null).length,
@@ -86,9 +91,7 @@
     });
     const focused = document.activeElement?.dataset?.slug;
     find('people').replaceChildren(
-      ...pack.people
-        .filter(({ user }) => !searchText || user.name.toLocaleLowerCase(locale).includes(searchText))
-        .map(rowOf),
+      ...pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText)).map(rowOf),
     );
     if (focused)
       find('people')
@@ -100,7 +103,7 @@
   }
   function rowOf(person) {
     const row = document.createElement('li');
-    const name = Object.assign(document.createElement('span'), { className: 'who', textContent: person.user.name });
+    const name = Object.assign(document.createElement('span'), { className: 'who', textContent: nameOf(person.user) });
     const arrival = arrivalOf(person);
     const state = Object.assign(document.createElement('span'), {
       className: 'soft',
@@ -115,7 +118,7 @@
         textContent: say(arrival === null ? 'check_in' : 'undo'),
       });
       button.dataset.slug = person.user.slug;
-      button.setAttribute('aria-label', `${button.textContent}: ${person.user.name}`);
+      button.setAttribute('aria-label', `${button.textContent}: ${nameOf(person.user)}`);
       button.addEventListener(
         'click',
         () => void record(person, { user: person.user.slug, ...(arrival !== null && { undo: true }) }),
@@ -133,10 +136,10 @@
     entry.n = await store('scans', 'readwrite', (scans) => scans.add(entry));
     queue.push(entry);
     if (!person) showResult(say('unknown'), 'bad');
-    else if (scanned.undo) showResult(say('undone', { name: person.user.name }), '');
-    else if (person.status !== 'confirmed') showResult(say('no_place', { name: person.user.name }), 'bad');
-    else if (arrival === null) showResult(say('in', { name: person.user.name }), 'good');
-    else showResult(say('already', { name: person.user.name, time: clock.format(arrival * 1000) }), 'bad');
+    else if (scanned.undo) showResult(say('undone', { name: nameOf(person.user) }), '');
+    else if (person.status !== 'confirmed') showResult(say('no_place', { name: nameOf(person.user) }), 'bad');
+    else if (arrival === null) showResult(say('in', { name: nameOf(person.user) }), 'good');
+    else showResult(say('already', { name: nameOf(person.user), time: clock.format(arrival * 1000) }), 'bad');
     show();
     void send();
   }

@@ -35,6 +35,7 @@ const SCRIPT_TEXTS = [
   'door_check_in',
   'door_undo',
   'door_expected',
+  'door_person_gone',
   'door_no_camera',
   'door_stop_camera',
   'door_start_camera',

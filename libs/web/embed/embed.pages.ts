@@ -44,7 +44,7 @@ export class EmbedPages {
       cover,
       drawing: drawingAddress(event.id, this.wire),
       when: localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at)),
-      price: priceOf(event, say),
+      price: priceOf(event, reader.locale),
       people: attendance(event, isOver, say),
     });
   }

@@ -11,19 +11,22 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Refused } from '../public/event-view';
 import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
+import { neighboursOf } from '../public/listing';
 import { RelatedContent } from '../public/related-content';
 import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { VisibleGroups } from './visible-groups';
 
-/** Maximum number of events on a group's page in which the group is interested. */
-const MAX_INTERESTS = 12;
+/** Number of events on one page of the list of events in which the group is interested. */
+const INTERESTS_PER_PAGE = 12;
 const PER_PAGE = 100;
 
 interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list such a page. */
   readonly invite?: string;
   readonly refused?: Refused;
+  /** The page of the list of events in which the group is interested. */
+  readonly interestsPage?: number;
 }
 
 /**
@@ -48,11 +51,12 @@ export class GroupView {
   ) {}
 
   /** Throws 404 if the group does not exist or the reader may not see it. */
-  async show(hashid: string, reader: Reader, refused?: Refused): Promise<View> {
-    return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, refused && { refused });
+  async show(hashid: string, reader: Reader, extras: Extras = {}): Promise<View> {
+    return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, extras);
   }
 
-  async viewOf(group: GroupResource, reader: Reader, { invite, refused }: Extras = {}): Promise<View> {
+  async viewOf(group: GroupResource, reader: Reader, extras: Extras = {}): Promise<View> {
+    const { invite, refused } = extras;
     const social: Social = {
       title: group.name,
       type: 'website',
@@ -74,7 +78,7 @@ export class GroupView {
         group,
         invite,
         refused,
-        ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, invite)) }),
+        ...(id !== null && { about: { type: 'group', id }, ...(await this.relatedContent(id, group, reader, extras)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },
       refused?.status ?? 200,
@@ -82,7 +86,12 @@ export class GroupView {
   }
 
   /** A reader who has only the invite link of a private group sees neither the group's events nor the group's posts. */
-  private async relatedContent(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
+  private async relatedContent(
+    id: number,
+    group: GroupResource,
+    reader: Reader,
+    { invite, interestsPage = 1 }: Extras,
+  ): Promise<object> {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
     const isMember = role === 'owner' || role === 'member';
@@ -92,24 +101,37 @@ export class GroupView {
       isMember ? this.interests(id, reader) : [],
       role === 'owner' ? this.groups.members(id, 'requested', sliceOf({ per_page: 1 })) : null,
     ]);
-    return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
+    const slice = sliceOf({ page: interestsPage, per_page: INTERESTS_PER_PAGE });
+    return {
+      events,
+      posts,
+      interests: this.shown(interests.slice(slice.offset, slice.offset + slice.limit), reader),
+      interestPages: neighboursOf(`/groups/${group.id}`, { total: interests.length, slice }, 'interests').map(
+        ({ rel, href }) => ({ rel, href: `${href}#interests` }),
+      ),
+      isMember,
+      requests: requests?.total ?? 0,
+    };
   }
 
   /**
    * Upcoming events in which the group is interested, and that do not belong to the group. Only members see this list.
    */
-  private async interests(id: number, reader: Reader): Promise<Interest[]> {
+  private async interests(id: number, reader: Reader): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];
     // The list also contains the events of the group itself, which can fill whole pages of the list.
-    for (let page = 1, isLast = false; !isLast && others.length < MAX_INTERESTS; page++) {
+    for (let page = 1, isLast = false; !isLast; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');
       const { items, total } = await this.events.list(reader.caller, id, query);
       others.push(...items.filter(({ group_link }) => group_link === 'interest'));
       isLast = page * PER_PAGE >= total;
     }
-    const shown = others.slice(0, MAX_INTERESTS);
-    const tiles = this.tiles.tilesOf(shown, reader);
-    return shown.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
+    return others;
+  }
+
+  private shown(events: readonly GroupEventResource[], reader: Reader): Interest[] {
+    const tiles = this.tiles.tilesOf(events, reader);
+    return events.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
   }
 }

@@ -1,7 +1,8 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { pageNumber } from '../public/listing';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
@@ -20,8 +21,12 @@ export class GroupPages {
 
   @Get('groups/:id')
   @ReadsReplica()
-  group(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<View> {
-    return this.view.show(id, reader);
+  group(
+    @CurrentReader() reader: Reader,
+    @Param('id') id: string,
+    @Query('interests') interests: unknown,
+  ): Promise<View> {
+    return this.view.show(id, reader, { interestsPage: pageNumber(interests) });
   }
 
   @Get('groups/join/:code')
@@ -36,6 +41,10 @@ export class GroupPages {
   @CheckForm()
   async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
     await this.invitations.accept(code, user.id);
-    return redirectTo(`/groups/join/${encodeURIComponent(code)}`);
+    const role = (await this.groups.byInviteCode(code, user.id))?.viewer.role;
+    return redirectTo(
+      `/groups/join/${encodeURIComponent(code)}`,
+      role === 'requested' ? 'group_asked' : 'group_joined',
+    );
   }
 }

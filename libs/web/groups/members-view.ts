@@ -7,7 +7,7 @@ import type { GroupRelation } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Input } from '#platform/http/input';
 import type { Member } from '../page.decorators';
-import { PeopleSearch } from '../people-search';
+import { PeopleSearch, slugsOf } from '../people-search';
 import { neighboursOf, pageNumber } from '../public/listing';
 import type { Refused } from '../public/event-view';
 import { translator } from '../texts';
@@ -46,6 +46,7 @@ export class MembersView {
         ])
       : [null, null];
     const search = await this.people.find(member, isOwner ? query.q : undefined);
+    const roles = search.found && (await this.groups.rolesAmong(groupId, slugsOf(search.found)));
     return view(
       'group-members',
       {
@@ -60,6 +61,8 @@ export class MembersView {
         invited: invited?.items ?? [],
         q: query.q ?? '',
         ...search,
+        // People with a role cannot be invited (GRP-13).
+        roles,
         refused,
         neighbours: neighboursOf(url, members),
       },

@@ -99,7 +99,7 @@ export class MembershipPages {
     try {
       return await change(`/groups/${id}`);
     } catch (error) {
-      return this.view.show(id, member, { ...refusedBy(error, member.locale, reply), typed });
+      return this.view.show(id, member, { refused: { ...refusedBy(error, member.locale, reply), typed } });
     }
   }
 }

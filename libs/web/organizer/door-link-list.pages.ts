@@ -3,11 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { CreateDoorLinkDto } from '#areas/participation/door-link.dto';
 import { DoorLinksService } from '#areas/participation/door-links.service';
+import { LIMITS } from '#contract/limits';
 import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe, idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
+import { Clock } from '#platform/time/clock';
 import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
@@ -15,6 +17,7 @@ import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { isOverFor } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { storeSecret, takeSecret } from '../session';
@@ -39,6 +42,7 @@ export class DoorLinkListPages {
     private readonly links: DoorLinksService,
     private readonly acts: FormRunner,
     private readonly wire: WireFormat,
+    private readonly clock: Clock,
   ) {}
 
   @Get('events/:id/people/door-links')
@@ -98,6 +102,7 @@ export class DoorLinkListPages {
         event,
         fresh: address === null ? null : { address, code: await qrSvg(address) },
         links: links.items,
+        mayCreate: refusal !== null || !isOverFor(event, LIMITS.door.links.after_end, this.clock.now()),
         formView: formView(DOOR_LINK, member, { key: newKey(), refusal }),
         neighbours: neighboursOf(request.url, links),
       },

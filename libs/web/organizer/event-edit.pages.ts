@@ -173,6 +173,8 @@ export class EventEditPages {
       {
         title: translator(member.locale)('event_edit'),
         event,
+        // The API deletes only events without confirmed participants (EVT-21). The organizer is the one who is counted.
+        mayDelete: event.current_participants <= 1,
         formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,
           version: versionOf(event) ?? 0,

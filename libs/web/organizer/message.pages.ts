@@ -3,11 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { SendMessageDto } from '#areas/messages/message.dto';
 import { MessagesService } from '#areas/messages/messages.service';
+import { LIMITS } from '#contract/limits';
 import { MESSAGE_AUDIENCES } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { FormRunner } from '../form/form-runner';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
@@ -15,6 +17,7 @@ import { formView } from '../form/form-view';
 import { area, choicesOf, plainForm, select } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { isOverFor } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -35,6 +38,7 @@ export class MessagePages {
     private readonly messages: MessagesService,
     private readonly acts: FormRunner,
     private readonly wire: WireFormat,
+    private readonly clock: Clock,
   ) {}
 
   @Get('events/:id/people/message')
@@ -75,13 +79,19 @@ export class MessagePages {
     const event = await this.organizing.show(member.caller, id);
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const sent = await this.messages.list(member.caller, id, query);
+    const say = translator(member.locale);
+    const isTooLate = isOverFor(event, LIMITS.messages.after_end, this.clock.now());
+    // The reasons of a conflict (MSG-3).
+    const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
+    const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(
       'message',
       {
-        title: translator(member.locale)('message_title'),
+        title: say('message_title'),
         event,
         sent: sent.items,
-        formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
+        mayWrite: refusal !== null || !isTooLate,
+        formView: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal: shown }),
         neighbours: neighboursOf(url, sent),
       },
       refusal?.status ?? 200,

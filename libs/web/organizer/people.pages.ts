@@ -110,7 +110,16 @@ export class PeoplePages {
         const { user } = await this.organizer.checkInByCode(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'code' }),
+      // A code that nobody has is a 404 (JOIN-37).
+      formCodes: ['not_found'],
+      show: (refusal) =>
+        this.page.show(id, member, {
+          url: request.url,
+          query: {},
+          refusal:
+            refusal.code === 'not_found' ? { ...refusal, text: translator(member.locale)('door_unknown') } : refusal,
+          of: 'code',
+        }),
     });
   }
 

@@ -7,7 +7,7 @@ import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { plainForm, text } from '../form/plan';
 import type { Member } from '../page.decorators';
-import { PeopleSearch } from '../people-search';
+import { PeopleSearch, slugsOf } from '../people-search';
 import { isOver } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
@@ -53,6 +53,7 @@ export class PeopleView {
       ),
     );
     const search = await this.people.find(member, query.q);
+    const { found } = search;
     const say = translator(member.locale);
     return view(
       'people',
@@ -68,6 +69,8 @@ export class PeopleView {
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
+        // People with a relation to the event cannot be invited (JOIN-27).
+        states: found && (await this.organizer.statesAmong(member.caller, eventId, slugsOf(found))),
         invite: formView(INVITE, member, { refusal: of === 'invite' ? refusal : null }),
         byCode: formView(BY_CODE, member, { refusal: of === 'code' ? refusal : null }),
         of: of ?? null,
@@ -80,9 +83,17 @@ export class PeopleView {
 
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
     const page = await this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
-    const slugs = state === 'waitlisted' ? page.items.map(({ user }) => user.slug) : [];
-    const places = slugs.length === 0 ? null : await this.organizer.waitlistPositions(caller, eventId, slugs);
-    const people = page.items.map((one) => ({ ...one, place: places?.get(one.user.slug) ?? null }));
+    const slugs = page.items.map(({ user }) => user.slug);
+    const isWaitlist = state === 'waitlisted' && slugs.length > 0;
+    const places = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;
+    const hasArrivals = page.items.some((one) => one.checked_in_at !== null);
+    const final = hasArrivals ? await this.organizer.paidAndCheckedIn(caller, eventId, slugs) : null;
+    const people = page.items.map((one) => ({
+      ...one,
+      place: places?.get(one.user.slug) ?? null,
+      // As in the API (JOIN-35).
+      mayUndo: one.checked_in_at !== null && !final?.has(one.user.slug),
+    }));
     return { state, page, total: page.total, people, more: page.total > PER_PAGE };
   }
 }

@@ -90,6 +90,7 @@ export class TicketCodePages {
         event,
         tickets: tickets.items,
         total: tickets.total,
+        mayMake: event.join_mode === 'tickets' || (refusal !== null && !isButton),
         formView: formView(TICKETS, member, { key: newKey(), refusal: isButton ? null : refusal }),
         refused: isButton ? (refusal?.text ?? null) : null,
         neighbours: neighboursOf(url, tickets),

@@ -25,6 +25,8 @@ export interface Tile {
   readonly more: string | null;
 }
 
+type Times = Pick<EventResource, 'starts_at' | 'ends_at'>;
+
 /** An event as it appears in any list of the API. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
@@ -58,10 +60,15 @@ export class EventTiles {
 /** The price as text: in credits, in CZK, or "free". */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
-  say: Translate,
+  locale: Locale,
 ): string {
+  const say = translator(locale);
   if (credits > 0) return say('price_credits', { count: credits });
-  return price === null || price === 0 ? say('free') : say('price_czk', { price });
+  if (price === null || price === 0) return say('free');
+  // No decimals, or two: "249,50".
+  const minimumFractionDigits = Number.isInteger(price) ? 0 : 2;
+  const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { useGrouping: 'min2', minimumFractionDigits });
+  return say('price_czk', { price: format.format(price) });
 }
 
 /** The number of participants; for a past event in the past tense (PAGE-37). */
@@ -75,9 +82,14 @@ export function attendance(
 }
 
 /** Whether the event is over; a cancelled event can still be in the future (EVT-16). */
-export function isOver({ starts_at, ends_at }: Pick<EventResource, 'starts_at' | 'ends_at'>, now: Date): boolean {
+export function isOver(event: Times, now: Date): boolean {
+  return isOverFor(event, 0, now);
+}
+
+/** Whether the event has been over for this many seconds (EVT-16). */
+export function isOverFor({ starts_at, ends_at }: Times, seconds: number, now: Date): boolean {
   const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
-  return overAt <= now.getTime();
+  return overAt + seconds * 1000 <= now.getTime();
 }
 
 /** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */
@@ -105,7 +117,7 @@ function chipsOf(event: Listed, locale: Locale, say: Translate): Tile['chips'] {
   return [
     ...marks.filter(([applies]) => applies).map(([, key]) => ({ text: say(key), hot: true })),
     ...(event.type === 'other' ? [] : [{ text: say(`type_${event.type}`) }]),
-    { text: priceOf(event, say) },
+    { text: priceOf(event, locale) },
     ...(typeof event.distance_km === 'number' ? [{ text: distanceText(event.distance_km, locale) }] : []),
   ];
 }

@@ -80,7 +80,7 @@ export class EventView {
         group,
         code,
         drawing: drawingAddress(event.id, this.wire),
-        price: priceOf(event, say),
+        price: priceOf(event, reader.locale),
         ticketSite: parseUrl(event.ticket_url ?? '')?.host ?? event.ticket_url,
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),

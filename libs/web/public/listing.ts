@@ -82,7 +82,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
 /** The addresses of the previous and the next page of a list. They keep the other parameters that are not empty. */
 export function neighboursOf(
   url: string,
-  { total, slice: { page, limit } }: Page<unknown>,
+  { total, slice: { page, limit } }: Pick<Page<unknown>, 'total' | 'slice'>,
   parameter = 'page',
 ): Listing<unknown>['neighbours'] {
   const last = Math.max(1, Math.ceil(total / limit));

@@ -12,6 +12,10 @@ export const DOOR_LINK_TEXTS = {
     en: 'For example “Main gate”. It is shown beside the guests that the link checked in.',
   },
   door_link_create: { cs: 'Vytvořit odkaz', en: 'Create a link' },
+  door_link_too_late: {
+    cs: 'Odkaz můžete vytvořit nejpozději 12 hodin po konci akce.',
+    en: 'You can create a link until 12 hours after the end of the event.',
+  },
   door_link_created: { cs: 'Odkaz „{name}“ je hotový.', en: 'The link “{name}” is ready.' },
   door_link_fresh: { cs: 'Odkaz pro pomocníka', en: 'The link for your helper' },
   door_link_once: {

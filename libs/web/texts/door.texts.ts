@@ -27,6 +27,7 @@ export const DOOR_TEXTS = {
   door_code: { cs: 'Nebo kód opište', en: 'Or type the code' },
   door_check_in: { cs: 'Odbavit', en: 'Check in' },
   door_undo: { cs: 'Vzít zpět', en: 'Undo' },
+  door_person_gone: { cs: 'Smazaný účet', en: 'Deleted account' },
   door_search: { cs: 'Hledat podle jména', en: 'Search by name' },
   door_expected: { cs: 'bez potvrzeného místa', en: 'without a confirmed seat' },
   door_count: { cs: 'Uvnitř {count} z {all}', en: 'Inside: {count} of {all}' },

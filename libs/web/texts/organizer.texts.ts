@@ -101,8 +101,12 @@ export const ORGANIZER_TEXTS = {
   event_do_cancel: { cs: 'Ano, zrušit akci', en: 'Yes, cancel the event' },
   event_delete: { cs: 'Smazat akci', en: 'Delete the event' },
   event_delete_text: {
-    cs: 'Smazat jde jen akci bez potvrzených účastníků. Akci, na kterou někdo jde, zrušte.',
-    en: 'Only an event without confirmed participants can be deleted. If people are going to the event, cancel it instead.',
+    cs: 'Smazání nejde vzít zpět. Akce zmizí se vším, co k ní patří.',
+    en: 'This cannot be undone. The event is deleted with everything that belongs to it.',
+  },
+  event_delete_not: {
+    cs: 'Akci s potvrzenými účastníky nejde smazat.',
+    en: 'An event with confirmed participants cannot be deleted.',
   },
   event_do_delete: { cs: 'Ano, smazat akci', en: 'Yes, delete the event' },
   // Series
@@ -158,6 +162,12 @@ export const ORGANIZER_TEXTS = {
   people_was_declined: { cs: 'Žádost je zamítnutá.', en: 'The request is declined.' },
   people_banned: { cs: 'Se zákazem účasti', en: 'Banned' },
   people_was_banned: { cs: 'Účast je zakázaná.', en: 'This person can no longer join.' },
+  people_found_requested: { cs: 'už žádá o účast', en: 'has already asked to join' },
+  people_found_waitlisted: { cs: 'už čeká na místo', en: 'already on the waitlist' },
+  people_found_confirmed: { cs: 'už jde', en: 'already going' },
+  people_found_pending: { cs: 'už má pozvánku', en: 'already invited' },
+  people_found_declined: { cs: 'žádost jste zamítli', en: 'you declined the request' },
+  people_found_banned: { cs: 'má zákaz účasti', en: 'banned' },
   people_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },
   people_here_since: { cs: 'Odbaveno {time}', en: 'Checked in {time}' },
   people_everybody: { cs: 'Zpět na všechny', en: 'Back to everybody' },
@@ -212,6 +222,14 @@ export const ORGANIZER_TEXTS = {
   message_to_waitlisted: { cs: 'lidem, kteří čekají na místo', en: 'people on the waitlist' },
   message_to_requested: { cs: 'lidem, kteří požádali o účast', en: 'people who asked to join' },
   message_to_all: { cs: 'všem těmto lidem', en: 'all of these' },
+  message_nobody: {
+    cs: 'Zpráva se neodeslala, protože by ji nikdo nedostal. Vyberte jiné příjemce.',
+    en: 'The message was not sent, because nobody would get it. Choose other recipients.',
+  },
+  message_too_late: {
+    cs: 'Zprávu můžete poslat nejpozději 7 dní po konci akce.',
+    en: 'You can send a message until 7 days after the end of the event.',
+  },
   message_send: { cs: 'Odeslat zprávu', en: 'Send the message' },
   message_sent: { cs: 'Zpráva je odeslaná. Příjemců: {count}', en: 'The message is sent. Recipients: {count}' },
   message_was: { cs: 'Odesláno {time}, příjemců: {count}', en: 'Sent {time}, recipients: {count}' },

@@ -72,6 +72,23 @@ export const SELECT_PERSON = statement(
     WHERE u.slug = $2 AND (NOT u.gone OR EXISTS (SELECT FROM participations p WHERE p.event_id = $1 AND p.user_id = u.id))`,
 );
 
+/** The relations of the people with the slugs $2 to event $1. */
+export const STATES_AMONG = statement(
+  'participation_states_among',
+  `SELECT u.slug, p.status FROM participations p JOIN users u ON u.id = p.user_id
+    WHERE p.event_id = $1 AND u.slug = ANY($2::text[])`,
+);
+
+/**
+ * Which of the people with the slugs $2 paid credits for event $1 and are checked in. Their check-in has paid the credits
+ * to the organizer, so it cannot be undone (JOIN-35).
+ */
+export const PAID_AND_CHECKED_IN = statement(
+  'participation_paid_and_checked_in',
+  `SELECT u.slug FROM participations p JOIN users u ON u.id = p.user_id
+    WHERE p.event_id = $1 AND p.checked_in_at IS NOT NULL AND p.credit_hold_id IS NOT NULL AND u.slug = ANY($2::text[])`,
+);
+
 /** The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. */
 export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',

@@ -14,6 +14,8 @@ import {
   SELECT_PARTICIPANTS,
   SELECT_WAITLIST,
   COUNT_PARTICIPANTS,
+  PAID_AND_CHECKED_IN,
+  STATES_AMONG,
   WAITLIST_POSITIONS,
 } from './participants.query';
 
@@ -46,6 +48,18 @@ export class ParticipantsReader {
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [eventId, slugs]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));
+  }
+
+  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  async statesAmong(eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
+    const rows = await this.database.rows<{ slug: string; status: ParticipationState }>(STATES_AMONG, [eventId, slugs]);
+    return new Map(rows.map(({ slug, status }) => [slug, status]));
+  }
+
+  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  async paidAndCheckedIn(eventId: number, slugs: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
+    return new Set(rows.map(({ slug }) => slug));
   }
 
   /**

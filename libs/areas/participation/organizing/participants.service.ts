@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import type { ParticipationState } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
@@ -43,6 +44,22 @@ export class ParticipantsService {
   async waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.waitlistPositions(eventId, slugs);
+  }
+
+  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  async statesAmong(
+    caller: Caller,
+    eventId: number,
+    slugs: readonly string[],
+  ): Promise<Map<string, ParticipationState>> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.reader.statesAmong(eventId, slugs);
+  }
+
+  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.reader.paidAndCheckedIn(eventId, slugs);
   }
 
   /** Everybody with a relation to the event, except declined people, as CSV. */
