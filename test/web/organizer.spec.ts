@@ -1,4 +1,3 @@
-import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { buildEvent, COMMON_FIELDS } from '#testing/builders';
 import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
@@ -284,8 +283,8 @@ describe('the forms of an organizer', () => {
     guest.session = '';
     const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     const signIn = formTo(expired.html, '/sign-in');
-    const windows = server.app.get(RequestWindows);
-    const attempt = jest.spyOn(windows, 'attempt').mockResolvedValue({ refused: true, retryAfterSeconds: 7 });
+    const full = { refused: true, retryAfterSeconds: 7, limit: 1, remaining: 0 };
+    const attempt = jest.spyOn(server.app.get(SignInAttempts), 'hit').mockResolvedValue(full);
     const refused = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
     attempt.mockRestore();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
