@@ -7,6 +7,7 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
+import { SignInAttempts } from '#web/account/sign-in-attempts';
 
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
