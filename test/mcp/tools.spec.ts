@@ -137,6 +137,13 @@ describe('tools for assistants', () => {
     await client.close();
   });
 
+  // MCP-3
+  it.each([{ toString: 1 }, ['find_events'], null, 1])('are not found under the name %j', async (name) => {
+    const jana = await server.person('jana');
+    const { status, text } = await raw(jana, rpc('tools/call', { name, arguments: {} }));
+    expect([status, text]).toEqual([200, expect.stringContaining('-32602')]);
+  });
+
   // MCP-4
   it('check access like the API, count each request once, and refuse requests from web pages of other sites', async () => {
     const jana = await server.person('jana');

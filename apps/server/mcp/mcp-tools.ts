@@ -211,7 +211,8 @@ function calledTools(body: string | undefined): string[] {
     .flat()
     .map((one) => one as { method?: unknown; params?: { name?: unknown } } | null)
     .filter((one) => one?.method === 'tools/call')
-    .map((one) => String(one?.params?.name));
+    .map((one) => one?.params?.name)
+    .filter((name) => typeof name === 'string');
 }
 
 /** Converts the values to texts. A field that is null counts as absent. */

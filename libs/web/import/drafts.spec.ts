@@ -199,4 +199,10 @@ describe('the form of a draft', () => {
     expect(notes).toEqual(['all_day', 'cut']);
     expect(fieldsOf({ ...draft, startsAt: null }).notes).toEqual(['no_start']);
   });
+
+  it.each(['1899-12-31T12:00:00Z', '+010000-01-01T12:00:00Z'])('has no start in a year without events: %s', (start) => {
+    const draft = { ...first(calendarDrafts(calendar('DTSTART:20310601T190000Z'), PRAGUE, NOW)) };
+    const { fields, notes } = fieldsOf({ ...draft, startsAt: new Date(start) });
+    expect([fields.starts_at, fields.ends_at, notes]).toEqual([null, null, ['no_start']]);
+  });
 });

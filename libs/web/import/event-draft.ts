@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { decimalText } from '#platform/text/decimal';
+import { isWithinYears } from '#platform/time/years';
 
 /** An event of another site, before its form is filled in. Texts are plain, without HTML. */
 export interface EventDraft {
@@ -55,6 +56,8 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
       .join('')
       .trimEnd()}…`;
   };
+  const startsAt = storable(draft.startsAt);
+  const endsAt = startsAt && storable(draft.endsAt);
   const fields: DraftFields = {
     title: cut('title', draft.title, title.max),
     description: descriptionOf(draft.description, (text, max) => cut('description', text, max)),
@@ -63,14 +66,19 @@ export function fieldsOf(draft: EventDraft): FilledDraft {
     latitude: draft.latitude === null ? '' : decimalText(draft.latitude),
     longitude: draft.longitude === null ? '' : decimalText(draft.longitude),
     price_czk: draft.priceCzk === null ? '' : decimalText(draft.priceCzk),
-    starts_at: draft.startsAt?.toISOString() ?? null,
-    ends_at: draft.endsAt?.toISOString() ?? null,
+    starts_at: startsAt?.toISOString() ?? null,
+    ends_at: endsAt?.toISOString() ?? null,
   };
   const notes: DraftNote[] = [];
-  if (draft.startsAt === null) notes.push('no_start');
+  if (startsAt === null) notes.push('no_start');
   else if (draft.isAllDay) notes.push('all_day');
   if (cutFields.length > 0) notes.push('cut');
   return { fields, notes, cut: cutFields };
+}
+
+/** Returns null for a time that no event can have (WIRE-10). */
+function storable(instant: Date | null): Date | null {
+  return instant && isWithinYears(instant) ? instant : null;
 }
 
 /**
