@@ -382,7 +382,11 @@ describe('the forms of an organizer', () => {
 
   // PAGE-34, PAGE-95
   it('of a private series lead to its page, even if the series has no upcoming date', async () => {
-    const created = await submitForm('/series/new', { title: 'Až za rok', starts_at: '2035-06-01T15:00', is_public: '' });
+    const created = await submitForm('/series/new', {
+      title: 'Až za rok',
+      starts_at: '2035-06-01T15:00',
+      is_public: '',
+    });
     expect(created.status).toBe(303);
     const page = await visitor.get(created.to!);
     expect([page.status, page.html.includes('Až za rok')]).toEqual([200, true]);
