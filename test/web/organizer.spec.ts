@@ -401,6 +401,23 @@ describe('the forms of an organizer', () => {
     expect(links.map(({ html }) => html.includes(`href="/series/${id}/edit"`))).toEqual([true, false]);
   });
 
+  // PAGE-34, PAGE-95
+  it('of a private series lead to its page, even if the series has no upcoming date', async () => {
+    const created = await submitForm('/series/new', {
+      title: 'Až za rok',
+      starts_at: '2035-06-01T15:00',
+      is_public: '',
+    });
+    expect(created.status).toBe(303);
+    const page = await visitor.get(created.to!);
+    expect([page.status, page.html.includes('Až za rok')]).toEqual([200, true]);
+    const { browser } = await member('cizinec');
+    expect((await browser.get(created.to!)).status).toBe(404);
+    const { id } = await buildSeries(server, jana, { is_public: false, occurrencesLimit: 2 });
+    expect((await press(visitor, `/series/${id}/edit`, '/cancel')).status).toBe(303);
+    expect((await visitor.get(`/series/${id}`)).status).toBe(200);
+  });
+
   // PAGE-95, SER-18, SER-19
   it('offer to end a series only if it is active or has upcoming occurrences', async () => {
     const offers = async (startsAt: Date, occurrencesLimit: number | null): Promise<boolean> => {

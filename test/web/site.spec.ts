@@ -4,6 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
+import { fillIn } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -89,6 +90,10 @@ describe('the site', () => {
     expect(await person.submit('/account', { locale: 'cs', next: '/' }, '/language')).toMatchObject({ status: 303 });
     const stored = await server.sql<{ locale: string }>("SELECT locale FROM users WHERE email = 'olga@example.org'");
     expect(stored).toEqual([{ locale: 'cs' }]);
+    // The language of the profile, too, applies in a browser in which a language was chosen.
+    expect((await person.get('/account')).html).toContain('<html lang="cs"');
+    expect((await fillIn(person, '/account', '/account', { locale: 'en' })).status).toBe(303);
+    expect((await person.get('/account')).html).toContain('<html lang="en"');
   });
 
   // PAGE-73

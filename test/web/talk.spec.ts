@@ -58,7 +58,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await evaBrowser.submit(page, {}, `${page}/comments`)).status).toBe(403);
 
     const deleted = await fillIn(petrBrowser, page, `/comments/${comment.id}/delete`);
-    expect(deleted.to).toBe(page);
+    expect(deleted.to).toBe(`${page}#comments`);
     expect(statusOf(await petrBrowser.get(page))).toContain('deleted');
     expect(await commentsOf(page)).toEqual([]);
   });
@@ -196,7 +196,10 @@ describe('the pages for comments, photos and blocks', () => {
     const reply = formOf(second, `${page}/comments`, `value="${oldest.id}"`);
     const refused = await sendForm(janaBrowser, reply, { body: ' ' });
     expect(formOf(refused, `${page}/comments`, `value="${oldest.id}"`).html).toContain('role="alert"');
-    expect((await sendForm(janaBrowser, reply, { body: 'Odpověď' })).status).toBe(303);
+    const answered = await sendForm(janaBrowser, reply, { body: 'Odpověď' });
+    expect([answered.status, answered.to]).toEqual([303, `${page}?comments=2#comments`]);
+    const gone = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);
+    expect((await sendForm(janaBrowser, gone)).to).toBe(`${page}?comments=2#comments`);
 
     const one = new Blob([await picture()]);
     for (const person of [petr, eva]) await person.api.post(`/events/${id}/join`);

@@ -1,9 +1,11 @@
-import { Get, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
+import { Settings } from '#platform/config/settings';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, readFields, type FormValues } from '../forms';
+import { chosenLanguage, languageCookie } from '../language';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { ownPlace } from '../places/own-place';
 import { sentPlace } from '../places/sent-place';
@@ -22,6 +24,7 @@ export class ProfilePages {
     private readonly settings: ProfileSettings,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
+    private readonly config: Settings,
   ) {}
 
   @Get('account')
@@ -31,7 +34,12 @@ export class ProfilePages {
 
   @Post('account')
   @CheckForm()
-  async save(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View | Redirect> {
+  async save(
+    @CurrentMember() member: Member,
+    @FormFields() values: FormValues,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
     const fields = {
       ...values,
       searchable: boxOf(values.searchable),
@@ -41,6 +49,9 @@ export class ProfilePages {
       const { place, ...profile } = await this.read(fields);
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
       await this.settings.save(member.user.id, { ...profile, ...placeField });
+      // A language that was chosen in this browser would take precedence over the profile (PAGE-72).
+      if (chosenLanguage(request) !== null)
+        reply.header('set-cookie', languageCookie(profile.locale, this.config.baseUrl));
     } catch (error) {
       return this.show(member, fields, fieldErrors(error, member.locale));
     }

@@ -30,7 +30,9 @@ export class SeriesPages {
       reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);
-    const title = publicTitle ?? events[0]?.title;
+    // Others see a private series only as long as they see a coming event of it.
+    const ownTitle = async () => (isOwn && reader.user ? (await this.series.own(reader.user.id, id)).title : undefined);
+    const title = publicTitle ?? events[0]?.title ?? (await ownTitle());
     if (title === undefined) throw new Refusal('not_found');
     const seriesId = this.wire.id('series', id);
     const url = this.wire.page(`/series/${seriesId}`);

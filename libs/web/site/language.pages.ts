@@ -7,29 +7,22 @@ import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import type { FormValues } from '../forms';
-import { LANGUAGE_COOKIE } from '../language';
+import { languageCookie } from '../language';
 import { localPath } from '../local-path';
 import { CurrentReader, FormFields, PageController } from '../page.decorators';
 import { checkToken } from '../page.guard';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 
-const YEAR_SECONDS = 365 * 86_400;
-
 /** The form in the footer that changes the language of the pages (PAGE-72). */
 @PageController()
 export class LanguagePages {
-  private readonly cookie: string;
-
   constructor(
     private readonly database: Database,
     private readonly users: UsersReader,
     private readonly commands: UsersCommands,
-    { baseUrl }: Settings,
-  ) {
-    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-    this.cookie = `; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
-  }
+    private readonly settings: Settings,
+  ) {}
 
   /**
    * A visitor is not signed in, so no form token is required. For a visitor, only the language of this browser changes.
@@ -50,7 +43,7 @@ export class LanguagePages {
         const own = await this.users.lockBySlug(tx, user.slug);
         if (own && own.locale !== chosen) await this.commands.update(tx, own, { locale: chosen });
       });
-    reply.header('set-cookie', `${LANGUAGE_COOKIE}=${chosen}${this.cookie}`);
+    reply.header('set-cookie', languageCookie(chosen, this.settings.baseUrl));
     return redirectTo(localPath(typeof next === 'string' ? next : '') ?? '/');
   }
 }

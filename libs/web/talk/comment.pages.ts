@@ -84,7 +84,8 @@ export class CommentPages {
     @FormFields() { next }: FormValues,
   ): Promise<Redirect> {
     await this.comments.removeComment(caller, commentId);
-    return redirectTo(localPath(next) ?? '/', 'comment_deleted');
+    const page = localPath(next);
+    return redirectTo(page === null ? '/' : `${page}#comments`, 'comment_deleted');
   }
 
   private add(
@@ -97,7 +98,10 @@ export class CommentPages {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(COMMENT_FORM, CreateCommentDto, raw, member);
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
-        return redirectTo(`${page}#comments`, 'comment_added');
+        // A new thread is the first one; a reply is on the page of its thread.
+        const { comments } = listPagesIn(request.query);
+        const isElsewhere = Boolean(raw['parent']?.[0]) && comments > 1;
+        return redirectTo(`${page}${isElsewhere ? `?comments=${comments}` : ''}#comments`, 'comment_added');
       },
       show: (refusal) => show(refusal),
     });
