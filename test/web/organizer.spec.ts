@@ -284,7 +284,9 @@ describe('the forms of an organizer', () => {
     const expired = await guest.send('POST', form.action, typeInto(form, { title: 'Po vypršení' }));
     const signIn = formTo(expired.html, '/sign-in');
     const windows = server.app.get(RequestWindows);
-    const attempt = jest.spyOn(windows, 'attempt').mockResolvedValue({ refused: true, retryAfterSeconds: 7 });
+    const attempt = jest
+      .spyOn(windows, 'attempt')
+      .mockResolvedValue({ refused: true, retryAfterSeconds: 7, limit: 10, remaining: 0 });
     const refused = await guest.send('POST', signIn.action, typeInto(signIn, { password: CREDENTIALS.password }));
     attempt.mockRestore();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
