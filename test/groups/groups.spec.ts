@@ -1,3 +1,4 @@
+import { GroupAccessPolicy } from '#areas/groups/group-access.policy';
 import { buildGroup, addMember } from '#testing/groups';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -204,6 +205,22 @@ describe('groups', () => {
       const answer = await petr.api.get(`/groups?${query}`);
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [query.split('=')[0]]]);
     });
+  });
+
+  // GRP-5
+  it('answer 404 to other people if they become private while they are read', async () => {
+    const { id, groupId } = await buildGroup(server, jana, { is_public: true });
+    const access = server.app.get(GroupAccessPolicy);
+    const visible = access.visible.bind(access);
+    const checked = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
+      const relation = await visible(...values);
+      await server.sql(`UPDATE groups SET is_public = false, description = 'Tajné' WHERE id = $1`, [groupId]);
+      return relation;
+    });
+    const answer = await petr.api.get(`/groups/${id}`);
+    checked.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect((await jana.api.get(`/groups/${id}`)).body.data.description).toBe('Tajné');
   });
 
   it('answer 404 for an unknown id, a numeric id and invalid characters', async () => {

@@ -238,6 +238,10 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
+    // JOIN-62: the lapsed offer does not count, also before the job ends it.
+    expect((await viewer(olga, event)).waitlist_position).toBe(1);
+    const listed = (await olga.api.get(`/discover/events?ids=${event.id}`)).body.data;
+    expect(listed[0].viewer.waitlist_position).toBe(1);
     await sweep();
     expect(await people(event)).toEqual(['olga waitlisted!']);
     expect(await notices(ivan, event)).toEqual(['offer_lapsed', 'seat_offered']);

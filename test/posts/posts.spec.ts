@@ -1,3 +1,4 @@
+import { PostAccessPolicy } from '#areas/posts/post-access.policy';
 import { RICH_TEXT_TAGS } from '#contract/vocabulary';
 import { buildEvent } from '#testing/builders';
 import { faultOf, HOSTILE } from '#testing/hostile-html';
@@ -143,6 +144,23 @@ describe('posts', () => {
   });
 
   // POST-8
+  it('are 404 for other people if they become drafts while they are read', async () => {
+    const { slug } = (await jana.api.post('/posts', body({ status: 'published' }))).body.data as { slug: string };
+    const access = server.app.get(PostAccessPolicy);
+    const visible = access.visible.bind(access);
+    const checked = jest.spyOn(access, 'visible').mockImplementationOnce(async (...values) => {
+      const seen = await visible(...values);
+      await server.sql(`UPDATE posts SET status = 'draft', published_at = NULL, title = 'Tajné' WHERE slug = $1`, [
+        slug,
+      ]);
+      return seen;
+    });
+    const answer = await petr.api.get(`/posts/${slug}`);
+    checked.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect((await jana.api.get(`/posts/${slug}`)).body.data.title).toBe('Tajné');
+  });
+
   it('are listed for their author, including drafts, newest first', async () => {
     const { eva, karel } = await server.people('eva', 'karel');
     const first = await createPost(eva),

@@ -102,6 +102,7 @@ export interface CompactRow extends Pick<
   | 'check_in_code'
   | 'offer_expires_at'
   | 'waitlist_position'
+  | 'offers_ahead'
   | 'offers_until'
   | 'asked_next'
   | 'requests_full'

@@ -55,18 +55,18 @@ export class GroupsReader {
     return this.discover.explore(caller, query);
   }
 
-  /** One group, with `viewer` for this caller. The calling code has checked that the caller sees the group. */
+  /** One group that the caller sees, with `viewer` for this caller; otherwise 404. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isSeen(row)) throw new Refusal('not_found');
     const resource = groupResource(row, this.wire);
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several groups. The keys of the returned map are the ids. */
+  /** Like `show`, for several groups, without those that the caller does not see. The keys of the map are the ids. */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
-    return new Map(rows.map((row) => [Number(row.id), groupResource(row, this.wire)]));
+    return new Map(rows.filter(isSeen).map((row) => [Number(row.id), groupResource(row, this.wire)]));
   }
 
   /** Groups with this relation to the caller, the latest relation first (GRP-8). */
@@ -167,4 +167,9 @@ export class GroupsReader {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);
     return row ? Number(row.id) : null;
   }
+}
+
+/** The rule of `GroupAccessPolicy`, judged by the row that is shown, because the group may have changed since the check. */
+function isSeen({ is_public, role }: GroupRow): boolean {
+  return is_public || role !== null;
 }

@@ -23,7 +23,7 @@ import {
 import { toWire } from '#platform/time/wire-time';
 import { canJoin } from './joining/admission.rules';
 import { SEAT_COLUMNS, WAITLIST_COLUMNS } from './waitlist/seat-columns';
-import { openOfferUntil } from './waitlist/seats.rules';
+import { openOfferUntil, waitlistPosition } from './waitlist/seats.rules';
 import type { JoinFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
 export type { JoinFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
@@ -155,7 +155,7 @@ export function sharedEventResource(
 }
 
 export function eventViewerResource(
-  event: JoinFacts & Pick<ViewerEventRow, 'check_in_code' | 'waitlist_position'>,
+  event: JoinFacts & Pick<ViewerEventRow, 'check_in_code' | 'waitlist_position' | 'offers_ahead'>,
   caller: Caller,
   now: Date,
 ): EventViewerResource {
@@ -165,7 +165,7 @@ export function eventViewerResource(
     participation: event.participation === 'banned' ? null : event.participation,
     can_join: canJoin(event, caller, now),
     offer: offerUntil === null ? null : { expires_at: toWire(offerUntil) },
-    waitlist_position: event.waitlist_position,
+    waitlist_position: waitlistPosition(event, now),
   };
   if (event.participation === 'confirmed' && event.check_in_code !== null)
     viewer.check_in_code = mayRead(caller.token.scopes, ['join']) ? event.check_in_code : null;

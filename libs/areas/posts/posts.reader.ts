@@ -29,18 +29,19 @@ export class PostsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One post. The calling code must have checked that the caller sees the post. */
+  /** One post that the caller sees; otherwise 404. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
-    if (!row) throw new Refusal('not_found');
-    const resource = postResource(row, caller.id, this.wire);
+    const resource = row && postResource(row, caller.id, this.wire);
+    if (!resource || !isSeen(resource)) throw new Refusal('not_found');
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several posts. The keys of the returned map are the ids. */
+  /** Like `show`, for several posts, without those that the caller does not see. The keys of the map are the ids. */
   async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
     const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds]);
-    return new Map(rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)]));
+    const posts = rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)] as const);
+    return new Map(posts.filter(([, post]) => isSeen(post)));
   }
 
   /** Whether the user has published a post. */
@@ -94,4 +95,9 @@ export class PostsReader {
     const rows = await this.database.rows<PostRow>(sql, [id, limit, viewerId]);
     return rows.map((row) => postResource(row, null, this.wire));
   }
+}
+
+/** The rule of `PostAccessPolicy`, judged by the row that is shown, because the post may have changed since the check. */
+function isSeen({ status, viewer }: PostResource): boolean {
+  return status === 'published' || viewer.is_author;
 }

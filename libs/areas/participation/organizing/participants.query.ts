@@ -89,11 +89,15 @@ export const PAID_AND_CHECKED_IN = statement(
     WHERE p.event_id = $1 AND p.checked_in_at IS NOT NULL AND p.credit_hold_id IS NOT NULL AND u.slug = ANY($2::text[])`,
 );
 
-/** The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. */
+/**
+ * The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. A person whose offer has expired
+ * at $3 has none.
+ */
 export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',
   `SELECT slug, place FROM (
      SELECT u.slug, row_number() OVER (ORDER BY ${waitlistOrder('p')})::int AS place
-       FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.status = 'waitlisted') waiting
+       FROM participations p JOIN users u ON u.id = p.user_id
+      WHERE p.event_id = $1 AND p.status = 'waitlisted' AND (p.offer_expires_at IS NULL OR p.offer_expires_at > $3)) waiting
     WHERE slug = ANY($2::text[])`,
 );

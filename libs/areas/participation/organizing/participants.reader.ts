@@ -46,7 +46,11 @@ export class ParticipantsReader {
    * position 1 gets the next free seat.
    */
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [eventId, slugs]);
+    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [
+      eventId,
+      slugs,
+      this.clock.now(),
+    ]);
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 

@@ -11,10 +11,15 @@ export function waitlistOrder(row: string): string {
   return `${row}.waitlist_number NULLS FIRST, ${row}.created_at, ${row}.user_id`;
 }
 
-/** SQL: the end of the offer and the waitlist position of the viewer's participation `me` in event `e`. */
+/**
+ * SQL: the end of the offer and the waitlist position of the viewer's participation `me` in event `e`. The position
+ * counts every row of the waitlist; `offers_ahead` has the ends of the offers among the rows before `me`.
+ */
 export const WAITLIST_COLUMNS = `me.offer_expires_at,
   CASE WHEN me.status = 'waitlisted' THEN (SELECT count(*)::int FROM participations w
-    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${waitlistKeySql('w')} <= ${waitlistKeySql('me')}) END AS waitlist_position`;
+    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${waitlistKeySql('w')} <= ${waitlistKeySql('me')}) END AS waitlist_position,
+  CASE WHEN me.status = 'waitlisted' AND e.offers_count > 0 THEN (SELECT array_agg(w.offer_expires_at) FROM participations w
+    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND w.offer_expires_at IS NOT NULL AND ${waitlistKeySql('w')} < ${waitlistKeySql('me')}) END AS offers_ahead`;
 
 /**
  * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people who could get the free seats next,

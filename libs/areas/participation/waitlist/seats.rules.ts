@@ -30,6 +30,17 @@ export function isLapsed({ participation, offer_expires_at }: OfferFacts, now: D
   return participation === 'waitlisted' && offer_expires_at !== null && offer_expires_at <= now;
 }
 
+/** JOIN-62: the position on the waitlist, without the people before whose offers have expired. */
+export function waitlistPosition(
+  {
+    waitlist_position,
+    offers_ahead,
+  }: { readonly waitlist_position: number | null; readonly offers_ahead: readonly Date[] | null },
+  now: Date,
+): number | null {
+  return waitlist_position && waitlist_position - (offers_ahead?.filter((until) => until <= now).length ?? 0);
+}
+
 export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, now: Date): number {
   return offers_until?.filter((until) => until > now).length ?? 0;
 }
