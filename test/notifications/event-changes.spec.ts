@@ -286,6 +286,26 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
+  it('compare with the time before a change to the past, which was not reported', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    server.clock.reset();
+    const [start, later, past] = [soon(7), soon(8), soon(-7)];
+    const event = await buildEvent(server, jana, { starts_at: new Date(start), with: [[petr, 'confirmed']] });
+    await change(jana, event, { starts_at: past });
+    await change(jana, event, { starts_at: start });
+    await afterTheQuietTime();
+    expect(await noticesOf(petr)).toEqual([]);
+    await change(jana, event, { starts_at: past });
+    await change(jana, event, { starts_at: later });
+    await afterTheQuietTime();
+    const day = (time: string) =>
+      new Intl.DateTimeFormat('cs', { dateStyle: 'long', timeZone: 'Europe/Prague' }).format(new Date(time));
+    expect((await noticesOf(petr)).map(([, text]) => [text.includes(day(start)), text.includes(day(past))])).toEqual([
+      [true, false],
+    ]);
+  });
+
+  // NOTE-11
   it('report only the cancellation if one request changes and cancels the event', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const near = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });

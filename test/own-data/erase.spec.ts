@@ -4,7 +4,10 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { NotificationsCommands } from '#areas/notifications/notifications.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { PublicIds } from '#platform/http/public-ids';
+import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { Feed } from '#testing/feed';
 import { disagreements } from '#testing/files-and-rows';
 import { seededRandom } from '#testing/balances';
 import { addMember, buildGroup } from '#testing/groups';
@@ -14,6 +17,7 @@ import { phonePhoto } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { repetitions } from '#testing/repetitions';
+import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
@@ -553,6 +557,32 @@ describe('erasing a person', () => {
     );
     expect(await server.sql('SELECT 1 FROM all_event_messages WHERE event_id = $1', [own.eventId])).toEqual([]);
     expect(await disagreements(server)).toEqual([]);
+  });
+
+  // DATA-14, MOD-4, MOD-5, MOD-80
+  it('leaves the occurrences of a removed series hidden, until a moderator restores one of them or they are deleted permanently', async () => {
+    const { zora, petr } = await server.people('zora', 'petr');
+    const { id: series } = await buildSeries(server, zora, { atMost: 3 });
+    const occurrences = await occurrencesOf(zora, series);
+    const [first, second] = occurrences.map(({ id }) => id) as [string, string];
+    for (const id of [first, second]) await confirm(server, id, petr);
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    await cli.answer('content', 'remove', 'series', series, '--reason', 'podvod');
+    const feed = await Feed.of(petr);
+    await server.app.get(OwnDataCommands).erase(zora.slug);
+    const statuses = () =>
+      Promise.all([first, second].map(async (id) => (await petr.api.get(`/discover/events/${id}`)).status));
+    expect([await statuses(), await feed.newEntries(), (await petr.api.get('/notices')).body.data]).toEqual([
+      [404, 404],
+      [],
+      [],
+    ]);
+    await cli.answer('content', 'restore', 'event', first);
+    expect(await statuses()).toEqual([200, 404]);
+    await server.sql("UPDATE content_removals SET removed_at = removed_at - interval '31 days'");
+    await server.sql("UPDATE all_events SET removed_at = removed_at - interval '31 days' WHERE removed_at IS NOT NULL");
+    await server.job('removed-delete');
+    expect(await server.sql('SELECT event_id FROM participations WHERE user_id = $1', [petr.userId])).toHaveLength(1);
   });
 
   // DATA-11

@@ -29,6 +29,10 @@ const RELEASE_FROM_GROUPS = statement(
   'events_release_from_groups',
   'UPDATE all_events SET group_id = NULL WHERE group_id = ANY($1::bigint[])',
 );
+const HIDE_OCCURRENCES = statement(
+  'events_hide_occurrences',
+  'UPDATE all_events SET removed_at = $2 WHERE series_id = $1 AND removed_at IS NULL RETURNING id',
+);
 const DELETE_IMAGES = statement(
   'events_delete_images',
   'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key',
@@ -119,6 +123,14 @@ export async function subtractSeats(
   { confirmed, offers }: { readonly confirmed: readonly number[]; readonly offers: readonly number[] },
 ): Promise<void> {
   await tx.rows(SUBTRACT_SEATS, [confirmed, offers]);
+}
+
+/**
+ * Removes each remaining occurrence of a removed series from view, so that it stays hidden without the series. Returns
+ * the ids of these occurrences.
+ */
+export async function hideOccurrences(tx: Transaction, seriesId: number, removedAt: Date): Promise<number[]> {
+  return ids(await tx.rows<{ id: string }>(HIDE_OCCURRENCES, [seriesId, removedAt]));
 }
 
 /** Removes the group from the events of deleted groups. The events are not deleted. */

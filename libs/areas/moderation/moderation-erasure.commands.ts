@@ -20,6 +20,13 @@ const FORGET_REMOVALS_OF = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])',
 );
 
+const PASS_REMOVAL_ON = statement(
+  'moderation_pass_removal_on',
+  `INSERT INTO content_removals (kind, subject_id, reason, removed_at, removed_by)
+   SELECT 'event', occurrence.id, r.reason, r.removed_at, r.removed_by FROM content_removals r, unnest($2::bigint[]) AS occurrence (id)
+    WHERE r.kind = 'series' AND r.subject_id = $1`,
+);
+
 /** The ids of the reports on a person's objects. */
 export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
@@ -30,6 +37,11 @@ export async function eraseFromModeration(tx: Transaction, userId: number, email
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);
   await tx.rows(EMPTY_DECISIONS, [userId]);
+}
+
+/** Records that these occurrences are removed for the same reason as their series. */
+export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
 }
 
 /** Deletes the reasons for the removals of deleted objects. */

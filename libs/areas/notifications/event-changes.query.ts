@@ -54,13 +54,15 @@ export const QUIET_EVENTS = statement(
 );
 
 /**
- * Ends the collection of changes of event $1, unless the event changed after $3. Writes notices with the time $2 if the
+ * Ends the collection of changes of event $1, unless the event changed after $3. If $3 is null, only an event that is
+ * over continues to collect: nothing was reported, and the organizer may correct its time. Writes notices with the time $2 if the
  * event's time or place differs from its time or place before the first collected change. Writes no notices about an
  * event that is cancelled, over or hidden. Returns the number of notices. The calling code has locked the event.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
-  `WITH change AS (DELETE FROM event_changes WHERE event_id = $1 AND changed_at <= $3 RETURNING *), written AS (
+  `WITH change AS (DELETE FROM event_changes WHERE event_id = $1
+        AND coalesce(changed_at <= $3::timestamptz, EXISTS (SELECT FROM events e WHERE e.id = $1 AND ${isOpenSql('$2')})) RETURNING *), written AS (
      INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, words, created_at)
      SELECT p.user_id, 'event_changed', e.id, e.title, e.starts_at, jsonb_strip_nulls(jsonb_build_object(
               ${changeWords('starts', 'starts_at', instant, 'c')}, ${changeWords('ends', 'ends_at', instant, 'c')}, ${placeWords('c')})), $2

@@ -55,13 +55,14 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 
 /**
  * Writes the notices about the collected changes of an event, and ends the collection. Does nothing if the event was
- * changed after `quietSince`. The calling code must have locked the event. Returns the number of notices.
+ * changed after `quietSince`, or if `quietSince` is null and the event is over. The calling code must have locked the
+ * event. Returns the number of notices.
  */
 export async function writeEventChanged(
   tx: Transaction,
   eventId: number,
   now: Date,
-  quietSince: Date = now,
+  quietSince: Date | null = null,
 ): Promise<number> {
   const [row] = await tx.rows<{ written: number }>(WRITE_EVENT_CHANGED, [eventId, now, quietSince]);
   return row?.written ?? 0;

@@ -4,6 +4,10 @@ const LOCK_SERIES_OF = statement(
   'series_lock_of',
   'SELECT id FROM all_series WHERE organizer_id = $1 ORDER BY id FOR UPDATE',
 );
+const REMOVED_SERIES_OF = statement(
+  'series_removed_of',
+  'SELECT id, removed_at FROM all_series WHERE organizer_id = $1 AND removed_at IS NOT NULL ORDER BY id',
+);
 const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series WHERE organizer_id = $1 RETURNING id');
 
 /**
@@ -12,6 +16,12 @@ const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series W
  */
 export async function lockSeriesOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_SERIES_OF, [userId]);
+}
+
+/** The user's series that moderators have removed. */
+export async function removedSeriesOf(tx: Transaction, userId: number): Promise<{ id: number; removedAt: Date }[]> {
+  const rows = await tx.rows<{ id: string; removed_at: Date }>(REMOVED_SERIES_OF, [userId]);
+  return rows.map(({ id, removed_at }) => ({ id: Number(id), removedAt: removed_at }));
 }
 
 /**

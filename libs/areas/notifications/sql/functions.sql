@@ -38,8 +38,9 @@ $$;
 
 -- The same for all comments of an event or post, because a hidden event or post hides its comments.
 CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
-  SELECT record_comment_notices(c.id) FROM comments r JOIN comments c ON c.id = r.id OR c.root_id = r.id
-   WHERE r.event_id = event OR r.post_id = post ORDER BY c.id
+  WITH roots AS (SELECT c.id FROM comments c WHERE c.event_id = event UNION ALL SELECT c.id FROM comments c WHERE c.post_id = post)
+  SELECT record_comment_notices(quoted.id)
+    FROM (SELECT id FROM roots UNION ALL SELECT c.id FROM roots r JOIN comments c ON c.root_id = r.id) quoted ORDER BY quoted.id
 $$;
 
 -- Records that the text of notices about an organizer's message has changed.

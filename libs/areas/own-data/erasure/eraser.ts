@@ -12,6 +12,7 @@ import {
   subtractSeats,
   eventsOfGroups,
   eventsOrganizedBy,
+  hideOccurrences,
   lockAllEvents,
   ownEvents,
   releaseFromGroups,
@@ -25,7 +26,7 @@ import { groupsWithoutOtherMembers, leaveGroup, lockGroupsOf } from '../../group
 import { deleteAccount, lockAccountToDelete } from '../../identity/account-erasure.commands';
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { deleteMessagesOf } from '../../messages/message-erasure.commands';
-import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
+import { forgetRemovalsOf, passRemovalOn } from '../../moderation/moderation-erasure.commands';
 import {
   eventsOfNotices,
   forgetApps,
@@ -41,7 +42,7 @@ import {
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
 import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
-import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
+import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
 /** Between the search for the person's rows and the locks, another transaction added such rows. */
@@ -117,6 +118,8 @@ export class Eraser {
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeOwnContent(tx, userId)));
     const { keptEventIds, keys: pictures } = await this.closeEvents(tx, userId, now);
+    for (const { id, removedAt } of await removedSeriesOf(tx, userId))
+      await passRemovalOn(tx, id, await hideOccurrences(tx, id, removedAt));
     await releaseFromGroups(tx, soleGroups);
     for (const { id, isOwner } of groups) keys.push(...(await leaveGroup(tx, id, userId, isOwner)));
     await forgetRemovalsOf(tx, 'group', soleGroups);
