@@ -135,7 +135,7 @@ export function doctorCommand(program: Command): void {
         // The operator decides when to migrate.
         const pending = await pendingMigrationsAt(server.url);
         if (pending.length > 0) {
-          print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
+          await print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
           terminal().exitCode = 1;
         } else {
           await answer(examine, settings);
