@@ -6,6 +6,7 @@ import { isUnavailable } from '#platform/database/availability';
 import { Refusal } from '#platform/http/refusal';
 import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
+import { reasonOf } from '#platform/text/reason';
 
 /** The text printed for an error: a message if the operator can correct the cause, and the stack for a defect. */
 export function explain(error: unknown): string {
@@ -15,7 +16,7 @@ export function explain(error: unknown): string {
   if (error instanceof ServiceBusy) return explainBusy(error);
   if (isOfSystem(error)) return error.message;
   if (isUnavailable(error))
-    return `The database was not available, or another process held the same rows: ${(error as Error).message}. Run the command again.`;
+    return `The database was not available, or another process held the same rows: ${reasonOf(error as Error)}. Run the command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -29,7 +30,7 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
 
 /** The text for people, followed by the reason. (The response to a request omits the reason; it is only in the log.) */
 function explainBusy({ text, message, cause }: ServiceBusy): string {
-  const reason = cause instanceof Error ? cause.message || cause.name : '';
+  const reason = cause instanceof Error ? reasonOf(cause) : '';
   return [text ? translate(text, 'en') : message, reason].filter(Boolean).join(' ');
 }
 

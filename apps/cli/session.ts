@@ -23,7 +23,7 @@ export async function answer(
     },
   );
   try {
-    print(await asOperator(terminal().operator, () => work(app)));
+    await print(await asOperator(terminal().operator, () => work(app)));
   } finally {
     await app.close();
   }

@@ -48,8 +48,14 @@ export class CommandLine {
     return this.environment['DATA_DIR']!;
   }
 
-  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
-    const [stdout, stderr] = [new CapturedOutput(), new CapturedOutput()];
+  /** `failure`: the error of every write to stdout. */
+  async run(
+    args: readonly string[],
+    input = '',
+    env: Readonly<Record<string, string>> = {},
+    failure: Error | null = null,
+  ): Promise<CommandResult> {
+    const [stdout, stderr] = [new CapturedOutput(failure), new CapturedOutput()];
     const terminal = {
       environment: { ...this.environment, ...env },
       exitCode: 0,
@@ -82,8 +88,12 @@ export class CommandLine {
 class CapturedOutput extends Writable {
   text = '';
 
-  override _write(part: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
-    this.text += String(part);
-    done();
+  constructor(private readonly failure: Error | null = null) {
+    super();
+  }
+
+  override _write(part: Buffer | string, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (!this.failure) this.text += String(part);
+    done(this.failure);
   }
 }

@@ -124,6 +124,12 @@ describe('backups', () => {
     });
   });
 
+  // OPS-15
+  it('need a place: an empty text does not mean the current folder', async () => {
+    for (const command of [['backup'], ['backup', 'verify'], ['restore']])
+      expect(await fail(...command, '')).toBe('The place of a backup must not be empty.');
+  });
+
   // OPS-124
   it('are deleted, oldest first, until only the number of backups in --keep remains', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');

@@ -189,6 +189,19 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
+  // OPS-15
+  it('reports in one line that stdout cannot be written, such as a file on a full disk', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
+    expect(await cli.run(['maintenance', 'show'], '', {}, full)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The result cannot be written: ENOSPC: no space left on device, write\n',
+    });
+  });
+
   it('has examples for every command, with existing options, and accepts --json', async () => {
     const leaves = leavesOf(commandLine());
     expect(leaves.length).toBeGreaterThan(30);

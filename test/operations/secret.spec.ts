@@ -248,13 +248,19 @@ describe('the operator’s command line for the secret', () => {
     const secret = 's'.repeat(43);
     writeFileSync(join(dataDir, 'secret'), `${secret}\n`, { mode: 0o600 });
     const script = join(__dirname, '..', '..', 'scripts', 'start.mjs');
-    const init = () =>
+    const init = (env = {}) =>
       spawnSync(process.execPath, [script, 'cli', 'init'], {
         cwd: folder,
-        env: { DATA_DIR: dataDir },
+        env: { DATA_DIR: dataDir, ...env },
         encoding: 'utf8',
       });
     try {
+      expect(init({ APP_SECRET: 'short' })).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('APP_SECRET must have 32 characters or more'),
+      });
+      expect(existsSync(join(folder, '.env'))).toBe(false);
       const first = init();
       expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
       const text = readFileSync(join(folder, '.env'), 'utf8');

@@ -65,7 +65,7 @@ export function backupCommands(program: Command): void {
           : await backup(terminal().stdout, source, startedAt, progress);
         recordTime(settings.dataDir, startedAt);
         const removed = archives && count !== null ? { removed: await keepNewest(archives, count) } : {};
-        print({ ...written, ...removed }, archives ? terminal().stdout : terminal().stderr);
+        await print({ ...written, ...removed }, archives ? terminal().stdout : terminal().stderr);
       } finally {
         await server.release();
       }
@@ -89,7 +89,7 @@ export function backupCommands(program: Command): void {
           target,
           progress,
         );
-        print({
+        await print({
           file,
           rows,
           tables,
@@ -131,7 +131,7 @@ export function backupCommands(program: Command): void {
           adoptSecret,
           sha256,
         };
-        print(await restore(source, target, progress));
+        await print(await restore(source, target, progress));
       } finally {
         await server.release();
       }
@@ -152,6 +152,8 @@ function recordTime(dataDir: string, at: Date): void {
  * in a bucket.
  */
 async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: Archives; name: string | null }> {
+  // An empty text, such as the value of a missing variable, would mean the current folder.
+  if (path.trim() === '') throw new OperatorError('The place of a backup must not be empty.');
   const address = bucketAddress(path);
   if (address) return { archives: await BucketArchives.open(address, s3), name: address.name };
   return { archives: new FolderArchives(resolve(path)), name: null };

@@ -17,6 +17,7 @@ import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Storage } from '#platform/storage/storage';
+import { reasonOf } from '#platform/text/reason';
 import { print } from '../print';
 import { answer } from '../session';
 import { SURROUNDINGS } from './doctor-surroundings';
@@ -135,7 +136,7 @@ export function doctorCommand(program: Command): void {
         // The operator decides when to migrate.
         const pending = await pendingMigrationsAt(server.url);
         if (pending.length > 0) {
-          print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
+          await print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
           terminal().exitCode = 1;
         } else {
           await answer(examine, settings);
@@ -171,6 +172,6 @@ async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<s
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
-  const text = error.message || error.name;
+  const text = reasonOf(error);
   return [$metadata?.httpStatusCode ? `${text} (${$metadata.httpStatusCode})` : text, ...reasonsOf(error.cause)];
 }

@@ -17,7 +17,7 @@ export function migrateCommand(program: Command): void {
     .action(async ({ plan = false }: { plan?: boolean }) => {
       const server = await DatabaseServer.open(loadSettings(terminal().environment));
       try {
-        print(plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) });
+        await print(plan ? { planned: await planMigrations(server.url) } : { applied: await migrate(server.url) });
       } finally {
         await server.release();
       }

@@ -20,9 +20,11 @@ export function initCommand(program: Command): void {
     .description(
       'creates .env if it does not exist; its secret is APP_SECRET, or else the secret in DATA_DIR, or else a new one',
     )
-    .action(() => {
+    .action(async () => {
       const path = resolve('.env');
       const { appSecret, dataDir } = readSettings({ ...terminal().environment, NODE_ENV: '' });
+      if (appSecret !== '' && appSecret.length < MIN_LENGTH)
+        throw new OperatorError(`APP_SECRET must have ${MIN_LENGTH} characters or more.`);
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
       const made = writeOwnFile(path, `${secretLine(secret)}\n`);
       if (!made && !STRONG_SECRET.test(readFileSync(path, 'utf8'))) {
@@ -30,7 +32,7 @@ export function initCommand(program: Command): void {
           `${path} has no APP_SECRET of ${MIN_LENGTH} characters or more: add one, or delete the file.`,
         );
       }
-      print({ file: path, made });
+      await print({ file: path, made });
     });
 }
 
@@ -70,7 +72,7 @@ export function secretCommands(program: Command): void {
         await migrate(server.url);
         const rotation = await rotateSecret(server.url, settings.appSecret, next);
         if (isStored) adoptNextSecret(settings.dataDir);
-        print(rotation);
+        await print(rotation);
       } finally {
         await server.release();
       }

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
 import { openS3, type S3Service } from '../storage/s3-client';
+import { reasonOf } from '../text/reason';
 import { archivesIn, type Archives, type WrittenBackup } from './archives';
 import { archiveName, backup, UNFINISHED_AFTER_MS, type BackupSource } from './backup';
 
@@ -145,10 +146,9 @@ export class BucketArchives implements Archives {
 
   private failure(error: unknown): OperatorError {
     if (error instanceof OperatorError) return error;
-    const { message, name } = error as Error;
     const status = statusOf(error);
     return new OperatorError(
-      `The bucket ${this.address.bucket} cannot be used: ${message || name}${status ? ` (${status})` : ''}.`,
+      `The bucket ${this.address.bucket} cannot be used: ${reasonOf(error as Error)}${status ? ` (${status})` : ''}.`,
     );
   }
 }

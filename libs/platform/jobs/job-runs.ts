@@ -27,10 +27,17 @@ export interface Slot {
 const KEPT_DAYS = 14;
 
 /**
- * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
- * work. A run by hand has its starting time as its slot.
+ * The clocks of servers differ slightly. A run with a later slot than this comes from a server whose clock was wrong.
+ * `now`: the parameter with the present time.
  */
-const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
+const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 minute'`;
+
+/**
+ * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
+ * work. A run in the future does not count: otherwise no job would run until that time. A run by hand has its starting
+ * time as its slot. $3: now.
+ */
+const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
 
 /** A failed attempt is repeated 1, 2, 4 … 64 minutes after its start. After a crash the next attempt does not wait. */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
@@ -77,7 +84,8 @@ const FAIL_RUN = statement(
 const DELETE_OLD_RUNS = statement(
   'job_runs_prune',
   `
-  DELETE FROM job_runs WHERE job = $1 AND slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS})`,
+  DELETE FROM job_runs WHERE job = $1
+    AND (slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS}) OR slot > ${latestSlot('$2')})`,
 );
 
 const LAST_RUNS = statement(

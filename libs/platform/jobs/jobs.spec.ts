@@ -134,6 +134,25 @@ describe('jobs', () => {
     expect(await marks()).toBe(2);
   });
 
+  // OPS-12
+  it('continue after the clock of a server was years ahead and was corrected', async () => {
+    const jobs = replica(dataSource);
+    const correct = clock.time;
+    clock.move(5 * 365 * 24 * 60);
+    await jobs.runDue();
+    clock.time = correct;
+    await jobs.runDue();
+    await jobs.runDue();
+    expect(await marks()).toBe(2);
+    expect(await jobs.lastRuns()).toMatchObject([{ slot: correct, finishedAt: correct }]);
+    // The clocks of servers differ by some seconds. A server behind does not repeat the run of a server ahead.
+    clock.move(10);
+    await jobs.runDue();
+    clock.move(-1 / 30);
+    await jobs.runDue();
+    expect(await marks()).toBe(3);
+  });
+
   // OPS-13
   it('store their error if they fail, and are retried one minute after the first attempt and two minutes after the second', async () => {
     let broken = true;
