@@ -41,7 +41,8 @@ async function handBack(worker: Worker | null): Promise<void> {
 /**
  * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
  * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these
- * signals to all processes. A worker ends at a message of the primary process or at SIGTERM.
+ * signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A single process also ends
+ * at SIGUSR2, with which the primary process of several workers replaces them; by default this signal would kill it.
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
@@ -63,6 +64,7 @@ export function endOnMessage(readiness: Readiness, delay: number, close: () => P
       );
   };
   for (const signal of STOPPING) process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
+  if (!worker) process.on('SIGUSR2', () => void end());
   worker?.primary.answer(MESSAGES.end, () => void end());
   worker?.primary.answer(MESSAGES.replaced, () => void end(true));
 }

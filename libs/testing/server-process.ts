@@ -87,8 +87,8 @@ export class ServerProcess {
   }
 
   /** Stops the server as process managers do, so that requests in progress can end. Returns the exit code. */
-  async stop(): Promise<number | null> {
-    this.child.kill('SIGTERM');
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
     await this.exited;
     return this.child.exitCode;
   }

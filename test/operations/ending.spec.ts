@@ -48,8 +48,9 @@ describe('a server that is asked to stop', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('stops without a delay if none is configured', async () => {
+  // OPS-50, OPS-61
+  it.each(['SIGTERM', 'SIGUSR2'] as const)('stops without a delay if none is configured, after %s', async (signal) => {
     const server = await start(0);
-    expect(await server.stop()).toBe(0);
+    expect(await server.stop(signal)).toBe(0);
   });
 });
