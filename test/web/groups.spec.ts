@@ -110,10 +110,10 @@ describe('the pages of groups', () => {
       statusOf(await visitor.get((await click(visitor, page, path)).to!));
     expect(await afterClick(evaBrowser, link, link)).toContain('sent to the founder');
     const withdrawn = await afterClick(evaBrowser, `/groups/${id}`, `/groups/${id}/leave`);
-    expect(withdrawn).toBe('Done. Nothing links you to this group any more.');
+    expect(withdrawn).toBe('Done. You are not a member and have no request or invitation.');
     await evaBrowser.submit(link, {}, link);
     const refused = await afterClick(janaBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
-    expect(refused).toBe('Done. Nothing links this person to this group any more.');
+    expect(refused).toBe('Done. This person is not a member and has no request or invitation.');
   });
 
   it('let the owner invite a person found by the search', async () => {

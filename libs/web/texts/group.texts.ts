@@ -9,8 +9,8 @@ export const GROUP_TEXTS = {
   },
   group_joined: { cs: 'Jste členem skupiny.', en: 'You have joined the group.' },
   group_left: {
-    cs: 'Hotovo. S touto skupinou už vás nic nepojí.',
-    en: 'Done. Nothing links you to this group any more.',
+    cs: 'Hotovo. Nejste členem a nemáte žádost ani pozvání.',
+    en: 'Done. You are not a member and have no request or invitation.',
   },
   group_invited: { cs: 'Zakladatel vás do skupiny zve.', en: 'The founder has invited you to this group.' },
   group_accept: { cs: 'Přijmout pozvání', en: 'Accept the invitation' },
@@ -53,8 +53,8 @@ export const GROUP_TEXTS = {
   member_decline: { cs: 'Zamítnout', en: 'Decline' },
   member_remove: { cs: 'Odebrat', en: 'Remove' },
   member_removed: {
-    cs: 'Hotovo. S touto skupinou už tohoto člověka nic nepojí.',
-    en: 'Done. Nothing links this person to this group any more.',
+    cs: 'Hotovo. Tento člověk není členem a nemá žádost ani pozvání.',
+    en: 'Done. This person is not a member and has no request or invitation.',
   },
   member_uninvite: { cs: 'Zrušit pozvání', en: 'Withdraw the invitation' },
   member_invite: { cs: 'Pozvat', en: 'Invite' },
