@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** How many times a check repeats its request if the fault would not occur every time. */
+/** Some errors occur only in a part of the requests. A check for such an error sends its request this many times. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {

@@ -29,9 +29,10 @@ export const TakesForm = Reflector.createDecorator<void, true>({ transform: () =
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Loads the reader, and runs before the handler of a page. A member's form is refused with 401 if the session in which
- * the member opened it has ended. A form without a token is refused with 403. If the page is for members, a visitor is
- * redirected to the sign-in form. If the page is for moderators, other members get 404.
+ * Loads the reader, and runs before the handler of a page. A form that a member opened is refused with 401 if the
+ * request is not signed in to the account of this member. Any other form without a valid token is refused with 403. If
+ * the page is for members, a visitor is redirected to the sign-in form. If the page is for moderators, other members get
+ * 404.
  */
 @Injectable()
 export class PageGuard implements CanActivate {

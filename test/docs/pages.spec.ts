@@ -31,7 +31,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** The API reference except the pages about errors: introduction, operations, and files for tools. */
+/** The API reference: introduction, operations, and files for tools. test/docs/errors.spec.ts tests the pages about errors. */
 describe('the pages below /docs', () => {
   let server: TestServer;
   let baseUrl: string;
@@ -120,7 +120,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-3, REF-6, REF-11
-  it('are available as Markdown at an address with .md, with absolute addresses that exist', async () => {
+  it('are also served as Markdown at an address with .md; their links are absolute and lead to existing pages', async () => {
     for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],

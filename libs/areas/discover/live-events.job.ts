@@ -36,7 +36,7 @@ const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_
 
 /**
  * Counts the words of recorded changes. Changes with the same text are counted together. The words are written in
- * their order, so two concurrent runs do not deadlock.
+ * alphabetical order, so two concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
   'discover_words_counted_in',

@@ -36,7 +36,7 @@ export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): Raw
   return rawCell(field, value, reader);
 }
 
-/** The values of all fields of a form, including fields in sections. */
+/** The values of all fields of a form. */
 export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
   return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
 }

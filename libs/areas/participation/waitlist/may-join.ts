@@ -3,9 +3,9 @@ import { isBlockedSql } from '../../events/event-relation';
 import { isBannedSql } from '../../identity/banned.policy';
 
 /**
- * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. The result follows the rules of
- * `ELIGIBILITY_RULES` (admission.rules.ts) about the person. It is false for a banned account, and for a profile
- * without a value that the event requires.
+ * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Of `ELIGIBILITY_RULES`
+ * (admission.rules.ts), only the rules about blocks, age and gender apply. The result is false for a banned account, and
+ * for a profile without a value that the event requires.
  */
 export function mayJoinSql(person: string): string {
   const age = ageOnSql(`${person}.birth_date`, pragueDaySql('e.starts_at'));

@@ -82,7 +82,7 @@ export class Replicas {
     await Promise.all(this.all.map((replica) => replica.check()));
   }
 
-  /** Returns the current position of the primary, or a later one. */
+  /** Returns a position of the primary that is not older than the call. */
   async positionAfter(): Promise<number> {
     // The first call may only wait for a check in progress, which may have read the position before this method began.
     // The second call begins a new check.
