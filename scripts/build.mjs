@@ -157,7 +157,7 @@ async function lock() {
         if (error.code !== 'EEXIST') throw error;
       }
       if (ownerIsDead(LOCK)) removeDeadLock(mine);
-      else await new Promise((resume) => setTimeout(resume, 200));
+      await new Promise((resume) => setTimeout(resume, 200));
     }
   } finally {
     rmSync(mine, { force: true });

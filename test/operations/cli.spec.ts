@@ -189,7 +189,6 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  // OPS-15
   it('reports in one line that stdout cannot be written, such as a file on a full disk', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
@@ -202,6 +201,7 @@ describe('the operator’s command line', () => {
     });
   });
 
+  // OPS-15
   it('has examples for every command, with existing options, and accepts --json', async () => {
     const leaves = leavesOf(commandLine());
     expect(leaves.length).toBeGreaterThan(30);

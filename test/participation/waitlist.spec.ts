@@ -239,6 +239,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
     // JOIN-62: the lapsed offer does not count, also before the job ends it.
+    expect((await viewer(ivan, event)).waitlist_position).toBeNull();
     expect((await viewer(olga, event)).waitlist_position).toBe(1);
     const listed = (await olga.api.get(`/discover/events?ids=${event.id}`)).body.data;
     expect(listed[0].viewer.waitlist_position).toBe(1);

@@ -143,7 +143,7 @@ describe('posts', () => {
     expect((await jana.api.get(`/posts/${draft}`)).status).toBe(200);
   });
 
-  // POST-8
+  // POST-7
   it('are 404 for other people if they become drafts while they are read', async () => {
     const { slug } = (await jana.api.post('/posts', body({ status: 'published' }))).body.data as { slug: string };
     const access = server.app.get(PostAccessPolicy);
@@ -161,6 +161,7 @@ describe('posts', () => {
     expect((await jana.api.get(`/posts/${slug}`)).body.data.title).toBe('Tajné');
   });
 
+  // POST-8
   it('are listed for their author, including drafts, newest first', async () => {
     const { eva, karel } = await server.people('eva', 'karel');
     const first = await createPost(eva),

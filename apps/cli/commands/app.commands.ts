@@ -32,12 +32,12 @@ export function appCommands(program: Command): void {
 
   app
     .command('suspend <client>')
-    .description('refuses the tokens of an app from the next request on')
+    .description('refuses the tokens of an app from the next request on, and stops its webhooks and door links')
     .action((client: string) => change(client, 'suspend'));
 
   app
     .command('resume <client>')
-    .description('ends the suspension of an app; its grants are valid again')
+    .description('ends the suspension of an app; its grants, webhooks and door links work again')
     .action((client: string) => change(client, 'resume'));
 
   app

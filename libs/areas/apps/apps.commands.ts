@@ -34,14 +34,14 @@ export class AppsCommands {
   }
 
   /**
-   * The tokens of the app are refused from the next request on, and the app gets no new tokens. False for an unknown
-   * app.
+   * The tokens and door links of the app are refused from the next request on, its webhooks send nothing, and the app
+   * gets no new tokens. False for an unknown app.
    */
   suspend(clientId: string): Promise<boolean> {
     return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
   }
 
-  /** The app's grants work again. False for an unknown app. */
+  /** The app's grants, webhooks and door links work again. False for an unknown app. */
   resume(clientId: string): Promise<boolean> {
     return this.change('app resume', SET_SUSPENDED, clientId, null, {});
   }

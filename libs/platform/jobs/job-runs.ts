@@ -93,7 +93,7 @@ const LAST_RUNS = statement(
   `
   SELECT last.job, last.slot, last.attempts, last.started_at AS "startedAt", last.finished_at AS "finishedAt", last.result, last.error
   FROM unnest($1::text[]) WITH ORDINALITY AS requested (job, ordinal)
-  CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = requested.job ORDER BY slot DESC LIMIT 1) AS last
+  CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = requested.job AND slot <= ${latestSlot('$2')} ORDER BY slot DESC LIMIT 1) AS last
   ORDER BY requested.ordinal`,
 );
 
@@ -125,8 +125,11 @@ export class JobRuns {
     await this.database.rows(FAIL_RUN, [job, slot, error]);
   }
 
-  /** The last run of each of these jobs, in the order of the argument. Jobs without a run are skipped. */
-  async last(jobs: readonly string[]): Promise<JobRun[]> {
-    return this.database.rows<JobRun>(LAST_RUNS, [jobs]);
+  /**
+   * The last run of each of these jobs, in the order of the argument. Jobs without a run are skipped, and so are runs in
+   * the future.
+   */
+  async last(jobs: readonly string[], now: Date): Promise<JobRun[]> {
+    return this.database.rows<JobRun>(LAST_RUNS, [jobs, now]);
   }
 }

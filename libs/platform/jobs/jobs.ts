@@ -84,7 +84,7 @@ export class Jobs {
 
   /** The last run of each job, for `doctor`. */
   async lastRuns(): Promise<JobRun[]> {
-    return this.runs.last(this.names);
+    return this.runs.last(this.names, this.clock.now());
   }
 
   /**

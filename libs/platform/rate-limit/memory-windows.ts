@@ -44,7 +44,7 @@ export class MemoryWindows implements Windows {
     return recordOf(current.hits, current.endsAt - now, limit);
   }
 
-  async forget(key: string, name: string): Promise<void> {
+  async forget(name: string, key: string): Promise<void> {
     this.counters.delete(`${name}:${key}`);
   }
 

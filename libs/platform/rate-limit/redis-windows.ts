@@ -57,9 +57,9 @@ export class RedisWindows implements Windows {
     return hit ? recordOf(...hit, limit) : this.memory.increment(key, windowMs, limit, blockMs, name);
   }
 
-  async forget(key: string, name: string): Promise<void> {
+  async forget(name: string, key: string): Promise<void> {
     // This process may have counted in its memory while Redis did not answer.
-    await this.memory.forget(key, name);
+    await this.memory.forget(name, key);
     await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }
 

@@ -19,7 +19,7 @@ export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>
  */
 export interface Windows extends ThrottlerStorage, OnApplicationShutdown {
   /** Ends the window of the key. The next request opens a new one. */
-  forget(key: string, name: string): Promise<void>;
+  forget(name: string, key: string): Promise<void>;
   /** Where the counters are stored, for `doctor`. */
   readonly store: WindowsStore;
 }
@@ -63,7 +63,7 @@ export class RequestWindows {
 
   /** Ends a window: the next request opens a new one. */
   async forget(name: string, key: string): Promise<void> {
-    await this.windows.forget(key, name);
+    await this.windows.forget(name, key);
   }
 
   get store(): WindowsStore {

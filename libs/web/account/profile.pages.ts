@@ -50,7 +50,7 @@ export class ProfilePages {
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
       await this.settings.save(member.user.id, { ...profile, ...placeField });
       // A language that was chosen in this browser would take precedence over the profile (PAGE-72).
-      if (chosenLanguage(request) !== null)
+      if (profile.locale !== member.user.locale && chosenLanguage(request) !== null)
         reply.header('set-cookie', languageCookie(profile.locale, this.config.baseUrl));
     } catch (error) {
       return this.show(member, fields, fieldErrors(error, member.locale));

@@ -95,13 +95,13 @@ export class GroupView {
     if (invite !== undefined && !group.is_public) return {};
     const { role } = group.viewer;
     const isMember = role === 'owner' || role === 'member';
+    const slice = sliceOf({ page: interestsPage, per_page: INTERESTS_PER_PAGE });
     const [events, posts, interests, requests] = await Promise.all([
       this.related.comingOf('group', id, reader),
       this.related.postsAboutGroup(id, reader),
-      isMember ? this.interests(id, reader) : [],
+      isMember ? this.interests(id, reader, slice.offset + slice.limit) : [],
       role === 'owner' ? this.groups.members(id, 'requested', sliceOf({ per_page: 1 })) : null,
     ]);
-    const slice = sliceOf({ page: interestsPage, per_page: INTERESTS_PER_PAGE });
     return {
       events,
       posts,
@@ -115,12 +115,13 @@ export class GroupView {
   }
 
   /**
-   * Upcoming events in which the group is interested, and that do not belong to the group. Only members see this list.
+   * Upcoming events in which the group is interested, and that do not belong to the group: the first `count` and at least
+   * one more, if there are more. Only members see this list.
    */
-  private async interests(id: number, reader: Reader): Promise<GroupEventResource[]> {
+  private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];
     // The list also contains the events of the group itself, which can fill whole pages of the list.
-    for (let page = 1, isLast = false; !isLast; page++) {
+    for (let page = 1, isLast = false; !isLast && others.length <= count; page++) {
       const sent = { scope: 'upcoming', per_page: String(PER_PAGE), page: String(page) };
       const query = await Input.of(GroupEventsQueryDto, sent, 'text');
       const { items, total } = await this.events.list(reader.caller, id, query);

@@ -136,7 +136,7 @@ export const APP_TEXTS = {
   },
   app_deleted: { cs: 'Aplikace je smazaná.', en: 'The app is deleted.' },
   app_is_suspended: {
-    cs: 'Provozovatel aplikaci pozastavil: její tokeny neplatí a nové nedostane.',
-    en: 'The operator has suspended this app: its tokens are refused, and it gets no new ones.',
+    cs: 'Provozovatel aplikaci pozastavil: její tokeny, webhooky a odkazy pro vstup nefungují a nové tokeny nedostane.',
+    en: 'The operator has suspended this app: its tokens, webhooks and door links do not work, and it gets no new tokens.',
   },
 } as const;

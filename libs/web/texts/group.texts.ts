@@ -45,7 +45,7 @@ export const GROUP_TEXTS = {
   members_founder: { cs: 'zakladatel', en: 'founder' },
   members_found_owner: { cs: 'zakladatel', en: 'founder' },
   members_found_member: { cs: 'už je ve skupině', en: 'already a member' },
-  members_found_invited: { cs: 'už má pozvánku', en: 'already invited' },
+  members_found_invited: { cs: 'už má pozvání', en: 'already invited' },
   members_found_requested: { cs: 'už žádá o členství', en: 'has already asked to join' },
   members_waits: { cs: 'od {time}', en: 'since {time}' },
   member_approve: { cs: 'Schválit', en: 'Approve' },

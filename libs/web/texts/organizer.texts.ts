@@ -165,7 +165,7 @@ export const ORGANIZER_TEXTS = {
   people_found_requested: { cs: 'už žádá o účast', en: 'has already asked to join' },
   people_found_waitlisted: { cs: 'už čeká na místo', en: 'already on the waitlist' },
   people_found_confirmed: { cs: 'už jde', en: 'already going' },
-  people_found_pending: { cs: 'už má pozvánku', en: 'already invited' },
+  people_found_pending: { cs: 'už má pozvání', en: 'already invited' },
   people_found_declined: { cs: 'žádost jste zamítli', en: 'you declined the request' },
   people_found_banned: { cs: 'má zákaz účasti', en: 'banned' },
   people_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },

@@ -30,15 +30,15 @@ export function isLapsed({ participation, offer_expires_at }: OfferFacts, now: D
   return participation === 'waitlisted' && offer_expires_at !== null && offer_expires_at <= now;
 }
 
-/** JOIN-62: the position on the waitlist, without the people before whose offers have expired. */
-export function waitlistPosition(
-  {
-    waitlist_position,
-    offers_ahead,
-  }: { readonly waitlist_position: number | null; readonly offers_ahead: readonly Date[] | null },
-  now: Date,
-): number | null {
-  return waitlist_position && waitlist_position - (offers_ahead?.filter((until) => until <= now).length ?? 0);
+interface PositionFacts extends OfferFacts {
+  readonly waitlist_position: number | null;
+  readonly offers_ahead: readonly Date[] | null;
+}
+
+/** JOIN-62: the position on the waitlist, without people whose offers have expired. These people have no position. */
+export function waitlistPosition(person: PositionFacts, now: Date): number | null {
+  if (person.waitlist_position === null || isLapsed(person, now)) return null;
+  return person.waitlist_position - (person.offers_ahead?.filter((until) => until <= now).length ?? 0);
 }
 
 export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, now: Date): number {
