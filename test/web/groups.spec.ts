@@ -103,8 +103,10 @@ describe('the pages of groups', () => {
 
   // PAGE-81, PAGE-82
   it('say what was done after a request by the link, its withdrawal and its refusal', async () => {
-    const { id } = await buildGroup(server, jana);
-    const { url } = (await jana.api.post(`/groups/${id}/invite-link`)).body.data as { url: string };
+    const owner = await server.person('zakladatelka');
+    const [ownerBrowser] = await browsersOf(server, owner);
+    const { id } = await buildGroup(server, owner);
+    const { url } = (await owner.api.post(`/groups/${id}/invite-link`)).body.data as { url: string };
     const link = new URL(url).pathname;
     const afterClick = async (visitor: Visitor, page: string, path: string) =>
       statusOf(await visitor.get((await click(visitor, page, path)).to!));
@@ -112,7 +114,7 @@ describe('the pages of groups', () => {
     const withdrawn = await afterClick(evaBrowser, `/groups/${id}`, `/groups/${id}/leave`);
     expect(withdrawn).toBe('Done. You are not a member and have no request or invitation.');
     await evaBrowser.submit(link, {}, link);
-    const refused = await afterClick(janaBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
+    const refused = await afterClick(ownerBrowser, `/groups/${id}/members`, `/groups/${id}/members/${eva.slug}/remove`);
     expect(refused).toBe('Done. This person is not a member and has no request or invitation.');
   });
 

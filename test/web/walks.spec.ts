@@ -261,7 +261,9 @@ function refusalOn(page: Page, { body, status }: Answer): string {
     return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
   // The pages for these two statuses have their own texts.
   if (status === 403 || status === 404) return `${page.status} ${page.status === status ? body.code : '?'}`;
-  return `${page.status} ${page.html.includes(escapeHtml(body.message as string)) ? body.code : '?'}`;
+  // The form of messages has its own text for a message that nobody would get.
+  const texts = [escapeHtml(body.message as string), 'The message was not sent, because nobody would get it.'];
+  return `${page.status} ${texts.some((text) => page.html.includes(text)) ? body.code : '?'}`;
 }
 
 // PAGE-113
