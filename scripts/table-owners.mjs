@@ -83,11 +83,6 @@ export const FOREIGN_READS = [
     by: ['identity'],
     why: "one statement authenticates an app's token, and checks that its grant exists and that the app is not suspended",
   })),
-  ...['apps', 'app_grants'].map((table) => ({
-    table,
-    by: ['webhooks'],
-    why: 'a suspension of the app is checked before every message, in the statements that read the webhook',
-  })),
   {
     table: 'app_tokens',
     by: ['apps'],

@@ -4,6 +4,7 @@ import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/stored-responses.query';
 import { isBannedSql } from './banned.policy';
+import { isOfSuspendedAppSql } from './suspended-app.policy';
 
 const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';
 const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
@@ -90,7 +91,7 @@ const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
  */
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1
-      AND NOT EXISTS (SELECT FROM app_grants g JOIN apps a ON a.id = g.app_id WHERE g.id = l.grant_id AND a.suspended_at IS NOT NULL)`;
+      AND NOT ${isOfSuspendedAppSql('l.grant_id')}`;
 
 /** A door link and the organizer of its event. Requests with the link act for the organizer. */
 export const DOOR_LINK_WITH_ORGANIZER = shortRead(

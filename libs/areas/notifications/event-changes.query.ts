@@ -55,10 +55,10 @@ export const QUIET_EVENTS = statement(
 
 /**
  * Ends the collection of changes of event $1, unless the event changed after $3. If $3 is null, only the collection for
- * an event that is over, cancelled or hidden continues: nothing is reported, and the organizer may correct the time. Writes notices with the
- * time $2 if the event's time or place differs from its time or place before the first collected change. Writes no
- * notices about an event that is cancelled, over or hidden. Returns the number of notices. The calling code has locked
- * the event.
+ * an event that is over, cancelled or hidden continues: nothing is reported, and the organizer may correct the time.
+ * Writes notices with the time $2 if the event's time or place differs from its time or place before the first collected
+ * change. Writes no notices about an event that is cancelled, over or hidden. Returns the number of notices. The calling
+ * code has locked the event.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits';
 import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
+import { isOfSuspendedAppSql } from '../identity/suspended-app.policy';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
@@ -35,7 +36,7 @@ const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_seale
  */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
-    AND NOT EXISTS (SELECT FROM app_grants g JOIN apps a ON a.id = g.app_id WHERE g.id = w.grant_id AND a.suspended_at IS NOT NULL)`;
+    AND NOT ${isOfSuspendedAppSql('w.grant_id')}`;
 }
 
 /**
@@ -166,9 +167,9 @@ export const READ_TO = statement(
 
 /**
  * Inserts the next message of webhook $1 at $5: $2 id, $3 body. Also stores that the feed was read up to cursor $4.
- * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent
- * (`maySend`). The same statement extends the reservation until $7, because a separate statement would need one more commit
- * per message.
+ * Returns no row if the stored cursor is no longer $6, if the webhook is paused, or if nothing may be sent (`maySend`).
+ * The same statement extends the reservation until $7, because a separate statement would need one more commit per
+ * message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',
