@@ -4,6 +4,7 @@ import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import type { AnswerByPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
+import { RouteTable } from '#platform/http/routes';
 import { pageHeaders } from './headers';
 import { localPath } from './local-path';
 import { Pages } from './pages';
@@ -33,6 +34,7 @@ export class ErrorPages {
   constructor(
     private readonly pages: Pages,
     private readonly readers: Readers,
+    private readonly routes: RouteTable,
     settings: Settings,
   ) {
     this.writeHeaders = pageHeaders(settings);
@@ -45,6 +47,8 @@ export class ErrorPages {
   ): ReturnType<AnswerByPage> {
     this.writeHeaders(reply);
     reply.header('vary', 'Accept, Cookie, Accept-Language');
+    const page = status === 404 && request.method === 'GET' ? this.pageOfForm(request.url) : null;
+    if (page !== null) return reply.redirect(this.pages.address(page), 303);
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const shownStatus = STATUSES_WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
@@ -58,6 +62,21 @@ export class ErrorPages {
       hasNoForm: true,
     };
     return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+  }
+
+  /**
+   * Returns the page that has the form of this address; null if no form is sent to this address. A browser requests the
+   * address of a form by GET if the reader selects the address of a refused form and presses Enter (PAGE-116).
+   */
+  private pageOfForm(url: string): string | null {
+    const path = url.split('?', 1)[0] ?? url;
+    const methods = this.routes.allowedMethods(path);
+    if (!methods.includes('POST') || methods.includes('GET')) return null;
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = path.slice(0, end);
+      if (this.routes.allowedMethods(above).includes('GET')) return above;
+    }
+    return '/';
   }
 
   /** While the database does not answer, every reader is treated as a visitor without an account. */

@@ -90,7 +90,7 @@ export class Pages {
         waiting,
         operatorPages,
         locales: LOCALES,
-        here: reply.request.method === 'GET' ? localPath(reply.request.url) : null,
+        here: localPath(reply.request.url),
         tabs: ACCOUNT_TABS.filter(
           ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
         ),

@@ -79,6 +79,20 @@ describe('tools for assistants', () => {
   });
 
   // MCP-1
+  it.each([
+    ['show_event', 'id', {}],
+    ['event_people', 'id', { id: null }],
+    ['manage_people', 'user', { id: 'x', action: 'remove' }],
+  ])('report a required field that is missing in the call: %s without %s', async (name, field, values) => {
+    const client = await connected(await server.person('jana'));
+    expect(refusalOf(await call(client, name, values))).toMatchObject({
+      code: 'validation_failed',
+      errors: { [field]: ['This is required.'] },
+    });
+    await client.close();
+  });
+
+  // MCP-1
   it.each(VERSIONS)('are listed and called with protocol version %s', async (version) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);

@@ -186,7 +186,7 @@ describe('an own app of a developer', () => {
     const { app } = await create(jana);
     expect(await cli.refusal('app', 'update', app.clientId, '--ip-window', '5')).toContain('public');
     const hosted = await create(jana, { type: 'confidential' });
-    for (const window of ['0', '1000001', '1.5', 'x'])
+    for (const window of ['0', '1000001', '1.5', 'x', '0x64', ''])
       expect(await cli.refusal('app', 'update', hosted.app.clientId, '--ip-window', window)).toContain('1000000');
     await cli.answer('app', 'update', hosted.app.clientId, '--ip-window', '1000000');
     const all = (await cli.answer('app', 'list')) as unknown as { client_id: string; ip_window: number | null }[];

@@ -57,6 +57,27 @@ describe('an error response', () => {
     }
   });
 
+  // PAGE-116
+  it.each([
+    ['/events/x/join', '/events/x'],
+    ['/account/notices/push/x/remove?a=b', '/account/notices'],
+    ['/sign-out', '/'],
+  ])('of a browser at an address that only takes forms leads to the page above: %s', async (path, page) => {
+    const { status, to } = await browserVisitor().get(path);
+    expect([status, to]).toEqual([303, page]);
+    expect((await programVisitor('*/*').get(path)).status).toBe(404);
+  });
+
+  // PAGE-116
+  it('keeps the reader at the event when the language of a refused form is changed', async () => {
+    const { jana } = await server.people('jana');
+    const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
+    const guest = await signedIn();
+    const refused = await guest.submit(`/events/${id}`, { password: 'wrong' }, `/events/${id}/join`);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(`name="next" value="/events/${id}/join"`);
+  });
+
   // PAGE-21
   it.each(['/api', '/api/v1/nothing', '/%61pi/v1/nothing', '/api/%'])('is always JSON below /api: %s', async (path) => {
     const { headers } = await browserVisitor().get(path);

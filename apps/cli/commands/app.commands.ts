@@ -5,8 +5,7 @@ import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
-
-const { min, max } = LIMITS.apps.ip_window;
+import { wholeNumber } from '../whole-number';
 
 export function appCommands(program: Command): void {
   const app = program.command('app').description('apps that people connect to their accounts');
@@ -50,9 +49,7 @@ export function appCommands(program: Command): void {
       'requests per minute; “none”: the app’s requests count in the limit of their IP address',
     )
     .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
-      const limit = ipWindow === 'none' ? null : Number(ipWindow);
-      if (limit !== null && (!Number.isInteger(limit) || limit < min || limit > max))
-        throw new OperatorError(`--ip-window must be a whole number from ${min} to ${max}, or none.`);
+      const limit = ipWindow === 'none' ? null : wholeNumber('--ip-window', ipWindow, LIMITS.apps.ip_window.max);
       await answer(async (service) => {
         const commands = service.get(AppsCommands);
         const row = await commands.one(client);

@@ -31,6 +31,8 @@ import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
+/** Fields that are sent to the API as parts of the path. */
+const IN_PATHS = ['id', 'user'] as const;
 
 /** Responds to MCP messages. Each tool call sends a request to the API with the caller's token. */
 export class McpTools {
@@ -84,7 +86,7 @@ export class McpTools {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = toolsOf(request).find((one) => one.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-    const refusal = refusalOfChoice(tool, sent);
+    const refusal = refusalOfValues(tool, sent);
     if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
     if (tool.writes && canAsk(context)) {
       const question = questionTo(tool, sent, request, context);
@@ -189,14 +191,16 @@ function questionTo(
 }
 
 /**
- * Checks a field such as `action`, whose value selects one of the tool's operations. The API cannot check this field,
- * because no operation has it.
+ * Checks what the API cannot check: a field such as `action`, which no operation has because its value selects one of
+ * the tool's operations, and required fields that become parts of the path. Without them the path would be that of
+ * nothing, and the response would be 404.
  */
-function refusalOfChoice({ own = {} }: Tool, values: Values): Refusal | null {
+function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Refusal | null {
   for (const [name, { enum: choices }] of Object.entries(own))
     if (choices && !choices.some((choice) => choice === values[name]))
       return Refusal.invalid(name, 'one_of', { values: choices.join(', ') });
-  return null;
+  const missing = IN_PATHS.find((name) => required.includes(name) && (values[name] ?? null) === null);
+  return missing === undefined ? null : Refusal.invalid(missing, 'required');
 }
 
 /** The names of the tools that a body calls. Empty if the body is not valid; the library then returns the error. */
