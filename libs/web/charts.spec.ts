@@ -45,6 +45,15 @@ describe('a chart', () => {
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });
 
+  it('has the short labels of points on its axis, and the full ones at the columns', () => {
+    const points = [{ label: 'Mon 23 Nov, 13:00', axis: '23/11', values: [3] }];
+    const { labels, columns: drawn } = chartOf({ title: 'a', series: columns, points });
+    expect([labels.map(({ text }) => text), drawn.map(({ text }) => text)]).toEqual([
+      ['23/11'],
+      ['Mon 23 Nov, 13:00: requests 3'],
+    ]);
+  });
+
   it('labels only a few of many points', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
     expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([

@@ -15,7 +15,8 @@ export interface ChartData {
   /** For screen readers. */
   readonly title: string;
   readonly series: readonly Series[];
-  readonly points: readonly { readonly label: string; readonly values: readonly number[] }[];
+  /** `axis`: a shorter label for the axis. */
+  readonly points: readonly { readonly label: string; readonly axis?: string; readonly values: readonly number[] }[];
 }
 
 /** The geometry of a chart, which views/chart.eta draws as SVG. `series` is an index into the legend. */
@@ -92,8 +93,8 @@ export function chartOf({ title, series, points }: ChartData): Chart {
       .ticks(GRID_LINES)
       .filter(Number.isInteger)
       .map((value) => ({ y: rounded(y(value)), text: String(value) })),
-    labels: points.flatMap(({ label }, index) =>
-      index % Math.ceil(points.length / MAX_LABELS) === 0 ? [{ x: rounded(centre(index)), text: label }] : [],
+    labels: points.flatMap(({ label, axis = label }, index) =>
+      index % Math.ceil(points.length / MAX_LABELS) === 0 ? [{ x: rounded(centre(index)), text: axis }] : [],
     ),
   };
 }

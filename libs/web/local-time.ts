@@ -49,6 +49,15 @@ export function localDay({ locale, timezone }: TimePreferences, instant: Date): 
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
+/** The day and the month in digits, for the axis of a chart. */
+export function shortDay({ locale, timezone }: TimePreferences, instant: Date): string {
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    day: 'numeric',
+    month: 'numeric',
+    timeZone: timezone,
+  }).format(instant);
+}
+
 /** The month and the day of a date tile: "Dec" and "10". */
 export function dateTile({ locale, timezone }: TimePreferences, instant: Date): { month: string; day: string } {
   const format = (part: Intl.DateTimeFormatOptions) =>

@@ -249,7 +249,9 @@ describe('the event page', () => {
     expect(page.html).not.toContain('name="password"');
     expect((await submitForm(one, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('confirmed');
-    expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: `/events/${id}` });
+    // The event is out of sight now, so its page could not show what was done.
+    expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: '/account/events' });
+    expect((await other.get('/account/events')).html).toContain('Done. You no longer take part in this event.');
     expect((await other.get(`/events/${id}`)).status).toBe(404);
   });
 

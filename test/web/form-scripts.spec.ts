@@ -148,6 +148,27 @@ describeWith('chromium', 'forms with scripts', () => {
     });
   }, 120_000);
 
+  // PAGE-17, PAGE-39
+  it('leave no gap in the outline of the page, whatever heading a text begins with', async () => {
+    const { id } = await buildEvent(server, jana, { description: '<h3>Program</h3><p>Sraz</p>' });
+    await withSignedInPage(`/events/${id}/edit`, async (page) => {
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await page.getByRole('textbox', { name: 'Description' }).focus();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Cesta');
+      await page.getByRole('button', { name: 'Heading' }).press('Enter');
+      expect(await page.locator('.content h3').evaluateAll((all) => all.map((one) => one.ariaLevel))).toEqual([
+        '2',
+        '2',
+      ]);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.locator('textarea[name=description]').inputValue()).toBe(
+        '<h3>Program</h3><p>Sraz</p><h3>Cesta</h3>',
+      );
+    });
+  }, 120_000);
+
   // PAGE-97, PAGE-110
   it('do not change a description that nobody edits', async () => {
     // A description that was written through the API has no paragraphs.

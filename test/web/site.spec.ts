@@ -106,6 +106,9 @@ describe('the site', () => {
     expect(status).toBe(200);
     expect(html).toContain('<strong>nás</strong>');
     expect(html).not.toContain('<script>alert');
+    expect(html.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>Podmínky</h1>']);
+    await writeFile(join(folder, 'help.en.md'), 'Write to us.');
+    expect((await visitor().get('/help')).html.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>Help</h1>']);
     expect((await visitor().get('/')).html).toContain('href="/terms"');
     for (const path of ['/privacy', '/privacy?from=/terms']) expect((await visitor().get(path)).status).toBe(404);
   });

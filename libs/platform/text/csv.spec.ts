@@ -7,9 +7,9 @@ describe('a CSV file', () => {
       csvFile([
         ['a', 'b', 'c'],
         ['x,y', 'say "hi"', 'one\r\ntwo'],
-        ['', 12.5, 100],
+        ['', 12.5, { day: '2026-11-20' }],
       ]),
-    ).toBe('a,b,c\r\n"x,y","say ""hi""","one\r\ntwo"\r\n,12.5,100\r\n');
+    ).toBe('a,b,c\r\n"x,y","say ""hi""","one\r\ntwo"\r\n,12.5,2026-11-20\r\n');
   });
 
   // PAY-12

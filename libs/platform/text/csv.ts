@@ -1,8 +1,8 @@
 /**
- * The content of a cell. A number is written unchanged. A text that a spreadsheet would read as a formula, a number, a
- * time or a day gets a `'` at its beginning.
+ * The content of a cell. A number and a day of the service are written unchanged. A text that a spreadsheet would read
+ * as a formula, a number, a time or a day gets a `'` at its beginning.
  */
-export type Cell = string | number;
+export type Cell = string | number | { readonly day: string };
 
 /** The first characters of formulas in spreadsheets, also in full width. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -25,6 +25,7 @@ export function csvFile(rows: readonly (readonly Cell[])[]): string {
 
 function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
+  if (typeof cell === 'object') return cell.day;
   const text = READ_OTHERWISE.some((form) => form.test(cell)) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

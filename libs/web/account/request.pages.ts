@@ -6,7 +6,7 @@ import { RequestsReader, type RequestCount } from '#areas/requests/requests.read
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { chartOf, type Chart } from '../charts';
-import { localStart, localTime } from '../local-time';
+import { localStart, localTime, shortDay } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { translator } from '../texts';
@@ -66,6 +66,10 @@ function chartOfRequests(member: Member, counts: readonly RequestCount[]): Chart
       { name: say('requests_done'), as: 'column' },
       { name: say('requests_refused'), as: 'column' },
     ],
-    points: counts.map(({ at, done, refused }) => ({ label: localStart(member, at, at), values: [done, refused] })),
+    points: counts.map(({ at, done, refused }) => ({
+      label: localStart(member, at, at),
+      axis: shortDay(member, at),
+      values: [done, refused],
+    })),
   });
 }

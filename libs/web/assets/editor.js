@@ -105,6 +105,21 @@
     return holder.textContent.trim() ? holder.innerHTML : '';
   }
 
+  /**
+   * Gives each heading its level in the outline of the page, below the heading of the page and without gaps (PAGE-39).
+   * The level is not a part of the text: `cleaned` drops it.
+   */
+  function outline(content) {
+    const open = [];
+    for (const marked of content.querySelectorAll('[aria-level]')) marked.removeAttribute('aria-level');
+    for (const heading of content.querySelectorAll('h1, h2, h3, h4')) {
+      const level = Number(heading.localName[1]);
+      while (open.length && open[open.length - 1] >= level) open.pop();
+      open.push(level);
+      heading.setAttribute('aria-level', 1 + open.length);
+    }
+  }
+
   function pasted(transfer, tags) {
     const html = transfer.getData('text/html');
     if (html) return htmlOf(parsed(html), tags);
@@ -211,6 +226,7 @@
       'aria-required': textarea.required ? 'true' : null,
     });
     content.append(inParagraphs(cleaned(parsed(textarea.value), tags), tags));
+    outline(content);
     const { row, open } = linkRow(content, id);
     const offered = BUTTONS.filter(([tag]) => tags.includes(tag));
     const bar = make('div', { role: 'toolbar', 'aria-label': say.toolbar, 'aria-controls': id });
@@ -245,7 +261,10 @@
       offered.forEach((button, i) => bar.children[i].setAttribute('aria-pressed', String(isOn(button))));
     };
     document.addEventListener('selectionchange', updateButtons);
-    content.addEventListener('input', () => (textarea.value = htmlOf(content, tags)));
+    content.addEventListener('input', () => {
+      textarea.value = htmlOf(content, tags);
+      outline(content);
+    });
     content.addEventListener('beforeinput', (event) => {
       if (!['insertFromPaste', 'insertFromDrop'].includes(event.inputType) || !event.dataTransfer) return;
       event.preventDefault();

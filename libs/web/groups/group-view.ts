@@ -74,6 +74,7 @@ export class GroupView {
       'group',
       {
         title: group.name,
+        section: 'groups',
         wide: true,
         group,
         invite,

@@ -7,9 +7,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { translator, type TextKey } from '../texts';
+import { translator } from '../texts';
 import { view, type View } from '../view';
 import { EventView } from './event-view';
+import { VisibleEvents } from './visible-events';
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
@@ -20,6 +21,7 @@ import { EventView } from './event-view';
 export class JoiningPages {
   constructor(
     private readonly view: EventView,
+    private readonly visibleEvents: VisibleEvents,
     private readonly joining: JoiningCommands,
     private readonly wire: WireFormat,
   ) {}
@@ -38,12 +40,15 @@ export class JoiningPages {
       member,
       id,
       reply,
-      async (eventId) =>
-        (await this.joining.join(member.caller, eventId, answers)) === 'requested' ? 'told_requested' : 'told_joined',
+      async (eventId, page) => {
+        const status = await this.joining.join(member.caller, eventId, answers);
+        return redirectTo(page, status === 'requested' ? 'told_requested' : 'told_joined');
+      },
       ticket_code,
     );
   }
 
+  /** A person who leaves a private event no longer sees the event, so the redirect leads to another page. */
   @Post('events/:id/leave')
   @SignedInOnly('/events/:id')
   @CheckForm()
@@ -52,9 +57,10 @@ export class JoiningPages {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId) => {
+    return this.submit(member, id, reply, async (eventId, page) => {
       await this.joining.leave(member.caller, eventId);
-      return 'told_left';
+      const isVisible = (await this.visibleEvents.title(id, member)) !== null;
+      return redirectTo(isVisible ? page : '/account/events', 'told_left');
     });
   }
 
@@ -66,9 +72,9 @@ export class JoiningPages {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, async (eventId) => {
+    return this.submit(member, id, reply, async (eventId, page) => {
       await this.joining.wait(member.caller, eventId);
-      return 'told_waiting';
+      return redirectTo(page, 'told_waiting');
     });
   }
 
@@ -76,13 +82,13 @@ export class JoiningPages {
     member: Member,
     id: string,
     reply: FastifyReply,
-    change: (eventId: number) => Promise<TextKey>,
+    change: (eventId: number, page: string) => Promise<Redirect>,
     typed = '',
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
-      return redirectTo(`/events/${encodeURIComponent(id)}`, await change(eventId));
+      return await change(eventId, `/events/${encodeURIComponent(id)}`);
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'not_found')
         return this.showRefusal(error, id, member, reply, typed);

@@ -59,7 +59,7 @@ export class StatisticsPages {
   async file(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
     const { eventId } = await this.visibleEvents.event(id, member);
     const { days } = await this.statistics.show(member.caller, eventId);
-    const rows = days.map(({ day, joined, left, confirmed }) => [day, joined, left, confirmed]);
+    const rows = days.map(({ day, joined, left, confirmed }) => [{ day }, joined, left, confirmed]);
     return csvDownload(`stats-${id}`, csvFile([['day', 'joined', 'left', 'confirmed'], ...rows]));
   }
 }

@@ -4,7 +4,6 @@ import type { Locale } from '#contract/vocabulary';
 export const STATISTICS_TEXTS = {
   statistics: { cs: 'Statistiky', en: 'Statistics' },
   statistics_title: { cs: 'Statistiky: {event}', en: 'Statistics: {event}' },
-  statistics_back: { cs: 'Zpět na akci', en: 'Back to the event' },
   statistics_now: { cs: 'Lidé teď', en: 'People now' },
   statistics_confirmed: { cs: 'jdou', en: 'going' },
   statistics_pending: { cs: 'pozvaní', en: 'invited' },
