@@ -260,8 +260,13 @@ describe('filters of Discover', () => {
     });
   });
 
-  // DISC-10, DISC-11, DISC-12, DISC-13
+  // DISC-10, DISC-11, DISC-12, DISC-13, WIRE-14
   it.each([
+    ['type=', 'type'],
+    ['source=', 'source'],
+    ['organizer=', 'organizer'],
+    ['date_from=', 'date_from'],
+    ['min_participants=', 'min_participants'],
     ['lat=50', 'lng'],
     ['lng=14', 'lat'],
     ['lat=91&lng=0', 'lat'],
