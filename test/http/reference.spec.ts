@@ -39,6 +39,7 @@ interface Document {
   readonly components: {
     readonly schemas: Record<string, Schema>;
     readonly responses: Record<string, Response>;
+    readonly headers: Record<string, unknown>;
     readonly examples: Record<string, { readonly value: { readonly code: string } }>;
   };
 }
@@ -130,10 +131,11 @@ describe('the OpenAPI document', () => {
             properties: { code: { enum: RefusalCode[] }; errors?: unknown };
           }
         ).properties;
+        expect(Object.keys(examples)).toEqual(code.enum);
         const values = Object.values(examples).map(
           ({ $ref }) => (components.examples[nameIn($ref)] ?? { value: { code: '' } }).value,
         );
-        expect([...new Set(values.map((value) => value.code))]).toEqual(code.enum);
+        expect(values.map((value) => value.code)).toEqual(code.enum);
         for (const value of values) {
           expect([value.code, validated(schema, value)]).toEqual([value.code, []]);
           if (status !== '503') expect(REFUSALS[value.code as RefusalCode].status).toBe(Number(status));
@@ -145,6 +147,10 @@ describe('the OpenAPI document', () => {
       }
     },
   );
+
+  // DOC-3
+  it('declares the headers of deprecated operations', () =>
+    expect(Object.keys(components.headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset'])));
 
   // DOC-4
   it.each(operations)(

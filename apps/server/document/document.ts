@@ -75,7 +75,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       schemas: sorted(schemas),
       responses: sorted(refusals.responses),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, Prefer: PREFER },
-      headers: usedHeaders(document.paths, refusals.responses),
+      headers: HEADERS,
       examples: refusalExamples(usedCodes),
     },
   } as unknown as OpenAPIObject;
@@ -167,12 +167,6 @@ function successOf({ method }: Placed, status: number): string {
       204: 'The change was made; there is no body',
     }[status] ?? 'Success'
   );
-}
-
-/** Adds the headers that at least one response refers to. */
-function usedHeaders(...within: unknown[]): Record<string, Node> {
-  const text = JSON.stringify(within);
-  return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }
 
 /**

@@ -79,10 +79,7 @@ export class RefusalResponses {
       content: {
         'application/json': {
           schema: refTo('schemas', 'ServerErrorRefusal'),
-          examples: {
-            [code]: refTo('examples', 'service_unavailable'),
-            maintenance: refTo('examples', 'maintenance'),
-          },
+          examples: { [code]: refTo('examples', 'service_unavailable') },
         },
       },
     };
@@ -135,7 +132,7 @@ export const FIELD_ERRORS: Node = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
-/** One example per code. `server_error` also has examples of an overloaded server and of maintenance. */
+/** One example per code. `server_error` also has an example of an overloaded server. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
   const examples = (Object.keys(REFUSALS) as RefusalCode[])
     .filter((code) => used.has(code))
@@ -145,13 +142,6 @@ export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, 
     service_unavailable: {
       summary: 'overloaded, or being restarted',
       value: { message: SERVICE_UNAVAILABLE.en, code: SERVICE_UNAVAILABLE.code },
-    },
-    maintenance: {
-      summary: 'a change during maintenance',
-      value: {
-        message: translate({ key: 'maintenance', values: { message: 'New disks until 22:00.' } }, 'en'),
-        code: SERVICE_UNAVAILABLE.code,
-      },
     },
   };
 }
