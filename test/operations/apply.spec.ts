@@ -243,7 +243,7 @@ describe('apply', () => {
         events: [{ ...party, participants: [{ user: 'nela' }] }],
       }),
     ).toMatch(/^events\.0\.participants: 4 people \(with the organizer\)/);
-    expect(await refusal({ events: [party, party] })).toBe('The events of dana contain party twice.');
+    expect(await refusal({ events: [party, party] })).toBe('events.1.key: the document contains party of dana twice.');
     await apply({ events: [{ ...party, status: 'cancelled' }] });
     expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe(
       'events.0.status: party is cancelled and cannot become active again.',
@@ -486,11 +486,11 @@ describe('apply', () => {
       'users.0.tokens.0.access: This must be one of: read, write, legacy.',
       'events.1.title',
       'puls.1.latitude',
-      expect.stringContaining('The picture of treti cannot be read'),
+      'users.2.avatar',
       'users.1.email',
       'users.2.blocks',
       'events.2.ends_at',
-      'There is no user nobody.',
+      'events.3.participants.0.user: there is no user nobody.',
       'puls.0',
     ]);
     expect(await people()).toEqual(before);
@@ -550,8 +550,11 @@ describe('apply', () => {
       [user({ verified: 'yes' }), 'users.0.verified: This must be true or false.'],
       [user({ email: 'JAN@example.org' }), 'users.0.email: another account has this address.'],
       [user({ iban: 'CZ00' }), /^users\.0\.iban: /],
+      [user({ name: null }), 'users.0.name: This must not be empty.'],
+      [user({ name: 5 }), 'users.0.name: This must be a text.'],
       [user({ avatar: 7 }), 'users.0.avatar is required.'],
-      [user({ avatar: 'nowhere.png' }), /^The picture of novy cannot be read: /],
+      [user({ avatar: join(process.cwd(), 'package.json') }), /^users\.0\.avatar: This image cannot be read/],
+      [user({ avatar: 'nowhere.png' }), /^users\.0\.avatar: the picture cannot be read: /],
       [user({ blocks: ['nobody'] }), 'users.0.blocks: there is no user nobody.'],
       [user({ blocks: ['novy'] }), 'users.0.blocks: a user cannot block themselves.'],
       [user({ credits: -1 }), /^users\.0\.credits: /],
@@ -560,9 +563,9 @@ describe('apply', () => {
         user({ tokens: Array.from({ length: 11 }, (_, i) => ({ name: `t${i}`, access: 'read' })) }),
         /^users\.0\.tokens: An account has at most 10/,
       ],
-      [{ users: [user({}).users[0], user({}).users[0]] }, 'The users contain novy twice.'],
+      [{ users: [user({}).users[0], user({}).users[0]] }, 'users.1.slug: the document contains novy twice.'],
       [user({ blocks: ['a\0'] }), 'users.0.blocks.0 contains a character that cannot be stored.'],
-      [event({ organizer: 'nobody' }), 'There is no user nobody.'],
+      [event({ organizer: 'nobody' }), 'events.0.organizer: there is no user nobody.'],
       [event({ organizer: 'a\0' }), 'events.0.organizer contains a character that cannot be stored.'],
       [event({ key: 'a\0' }), 'events.0.key contains a character that cannot be stored.'],
       [event({ key: '\ud800' }), 'events.0.key contains a character that cannot be stored.'],
@@ -573,6 +576,22 @@ describe('apply', () => {
       [event({ group: 'abc' }), /^events\.0\.group: /],
       [event({ source: { url: 'https://example.org' } }), /^events\.0\.source\.name: /],
       [event({ participants: [{ user: 'jan' }, { user: 'jan' }] }), 'events.0.participants contain jan twice.'],
+      [
+        event({ participants: [{ user: 'novy' }] }),
+        'events.0.participants.0: novy organizes the event and cannot be its participant.',
+      ],
+      [
+        event({ participants: [{ user: 'jan', status: 'pending', paid_credits: 5 }] }),
+        'events.0.participants.0: jan is pending, and only confirmed participants have paid_credits or checked_in_at.',
+      ],
+      [
+        event({ participants: [{ user: 'jan', paid_credits: 5 }] }),
+        'events.0.participants.0.paid_credits: jan has fewer credits than 5.',
+      ],
+      [
+        { ...event({}), events: Array(2).fill({ ...event({}).events[0], key: 'ball' }) },
+        'events.1.key: the document contains ball of novy twice.',
+      ],
       [
         event({ max_participants: 2, participants: [{ user: 'jan' }, { user: 'eva' }] }),
         /^events\.0\.participants: the organizer and 2/,

@@ -10,6 +10,7 @@ import type { DocumentErrors } from './document';
 
 /** A user in an `apply` document, with the path of the new avatar. */
 interface UserWithAvatar {
+  readonly where: string;
   readonly slug: string;
   readonly avatar?: string | null;
 }
@@ -34,8 +35,8 @@ export class ApplyAvatars {
   ): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
-      for (const { slug, avatar } of users) {
-        const picture = avatar ? await errors.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
+      for (const { where, slug, avatar } of users) {
+        const picture = avatar ? await errors.collectAsync(() => this.picture(where, slug, avatar, folder)) : undefined;
         if (picture) media.push({ ...picture, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
@@ -47,11 +48,11 @@ export class ApplyAvatars {
     await this.media.keep(tx, [...keys.values()]);
   }
 
-  private async picture(slug: string, avatar: string, folder: string): Promise<Picture> {
+  private async picture(where: string, slug: string, avatar: string, folder: string): Promise<Picture> {
     const path = join(folder, slug);
     await copyFile(avatar, path).catch(() => {
-      throw new OperatorError(`The picture of ${slug} cannot be read: ${avatar}`);
+      throw new OperatorError(`${where}.avatar: the picture cannot be read: ${avatar}`);
     });
-    return this.pictures.make({ field: `avatar of ${slug}`, path });
+    return this.pictures.make({ field: `${where}.avatar`, path });
   }
 }

@@ -100,12 +100,18 @@ export class ApplyEvents {
     };
   }
 
-  /** Reports a key that occurs twice for the same organizer, because both entries would refer to the same event. */
-  refuseDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): void {
-    for (const organizer of new Set(events.map((event) => event.organizer))) {
-      const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
-      errors.collect(() => refuseDuplicates(keys, `The events of ${organizer}`));
-    }
+  /**
+   * Reports a key that occurs twice for the same organizer, because both entries would refer to the same event. Returns
+   * the events without the repeated ones.
+   */
+  withoutDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): AppliedEvent[] {
+    const seen = new Set<string>();
+    return events.filter(({ where, key, organizer }) => {
+      if (key === null) return true;
+      const name = JSON.stringify([organizer, key]);
+      if (seen.has(name)) errors.report(`${where}.key: the document contains ${key} of ${organizer} twice.`);
+      return !seen.has(name) && seen.add(name);
+    });
   }
 
   /**
@@ -186,13 +192,13 @@ export class ApplyEvents {
   }
 
   private async create(tx: Transaction, event: AppliedEvent): Promise<number> {
-    const organizerId = await this.idOf(tx, event.organizer);
+    const organizerId = await this.idOf(tx, event.organizer, `${event.where}.organizer`);
     const input = writtenBy(event);
     const id = await this.events.create(tx, organizerId, input, editorialOf(event)).catch((error: unknown) => {
       throw withLocation(error, event.where);
     });
     if (event.key !== null) await this.events.setKey(tx, id, event.key);
-    for (const participant of event.participants) await this.participant(tx, id, event.organizer, participant);
+    for (const participant of event.participants) await this.participant(tx, id, event, participant);
     await this.participations.settleSeats(tx, id);
     return id;
   }
@@ -202,7 +208,7 @@ export class ApplyEvents {
    * are not changed.
    */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
-    const { where, key, organizer } = event;
+    const { where, key } = event;
     if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
     const { group, ...changes } = writtenBy(event);
     if (event.fields.status === 'active' && stored.isCancelled)
@@ -213,7 +219,8 @@ export class ApplyEvents {
     const related = await this.participations.relatedTo(tx, id);
     const added: AppliedParticipantDto[] = [];
     for (const participant of event.participants)
-      if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
+      if (!related.has(await this.idOf(tx, participant.user, `${whereIn(event, participant)}.user`)))
+        added.push(participant);
     await this.events
       .change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' })
       .catch((error: unknown) => {
@@ -224,7 +231,7 @@ export class ApplyEvents {
       throw new OperatorError(
         `${where}.participants: ${seats} people (with the organizer) are more than max_participants.`,
       );
-    for (const participant of added) await this.participant(tx, id, organizer, participant);
+    for (const participant of added) await this.participant(tx, id, event, participant);
     await this.participations.settleSeats(tx, id);
     return id;
   }
@@ -232,29 +239,38 @@ export class ApplyEvents {
   private async participant(
     tx: Transaction,
     eventId: number,
-    organizer: string,
+    event: AppliedEvent,
     participant: AppliedParticipantDto,
   ): Promise<void> {
+    const where = whereIn(event, participant);
     const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
-    if (user === organizer) throw new OperatorError(`${user} organizes the event and cannot be its participant.`);
+    if (user === event.organizer)
+      throw new OperatorError(`${where}: ${user} organizes the event and cannot be its participant.`);
     if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null)) {
-      throw new OperatorError(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
+      throw new OperatorError(
+        `${where}: ${user} is ${status}, and only confirmed participants have paid_credits or checked_in_at.`,
+      );
     }
     const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
     await this.participations
-      .setParticipation(tx, eventId, await this.idOf(tx, user), placement)
+      .setParticipation(tx, eventId, await this.idOf(tx, user, `${where}.user`), placement)
       .catch((error: unknown) => {
         throw error instanceof NotEnoughCredits
-          ? new OperatorError(`${user} has fewer credits than paid_credits (${paid_credits}).`)
-          : error;
+          ? new OperatorError(`${where}.paid_credits: ${user} has fewer credits than ${paid_credits}.`)
+          : withLocation(error, where);
       });
   }
 
-  private async idOf(tx: Transaction, slug: string): Promise<number> {
+  private async idOf(tx: Transaction, slug: string, where: string): Promise<number> {
     const id = await this.users.idOf(tx, slug);
-    if (id === null) throw new OperatorError(`There is no user ${slug}.`);
+    if (id === null) throw new OperatorError(`${where}: there is no user ${slug}.`);
     return id;
   }
+}
+
+/** The position of a participant in the document. */
+function whereIn({ where, participants }: AppliedEvent, participant: AppliedParticipantDto): string {
+  return `${where}.participants.${participants.indexOf(participant)}`;
 }
 
 function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {

@@ -14,7 +14,7 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentErrors, refuseDuplicates, listOf, withLocation, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, listOf, withLocation, objectOf, readAt, textOf } from './document';
 
 /** Fields that `UserDto` validates. */
 const USER_FIELDS = [
@@ -80,18 +80,13 @@ export class ApplyUsers {
 
   /** Validates the users of a document. `folder` is the base of relative paths of pictures. */
   async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
-    const users: AppliedUser[] = [];
+    const users = new Map<string, AppliedUser>();
     for (const [i, value] of values.entries()) {
       const user = await this.readPart(value, `users.${i}`, folder, errors);
-      if (user) users.push(user);
+      if (user && users.has(user.slug)) errors.report(`users.${i}.slug: the document contains ${user.slug} twice.`);
+      else if (user) users.set(user.slug, user);
     }
-    errors.collect(() =>
-      refuseDuplicates(
-        users.map(({ slug }) => slug),
-        'The users',
-      ),
-    );
-    return users;
+    return [...users.values()];
   }
 
   readOne(
@@ -137,7 +132,7 @@ export class ApplyUsers {
     const slug = slugIn(value);
     const sent = errors.collect(() => objectOf(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where));
     const { slug: _, ...fields } = sent ?? {};
-    if (sent) errors.collect(() => textOf(fields.name, `${where}.name`));
+    if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
     if (sent && slug === null) errors.collect(() => textOf(sent.slug, `${where}.slug`));
     const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, errors) : undefined;
     if (errors.count === before) return user;

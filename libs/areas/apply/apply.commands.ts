@@ -40,12 +40,12 @@ export class ApplyCommands {
     const partsOf = (section: 'users' | 'events' | 'puls') =>
       errors.collect(() => listOf(sections[section], section)) ?? [];
     const users = await this.users.readAll(partsOf('users'), folder, errors);
-    const events: AppliedEvent[] = [];
+    const readEvents: AppliedEvent[] = [];
     for (const [i, one] of partsOf('events').entries()) {
       const event = await this.events.read(one, `events.${i}`, errors);
-      if (event) events.push(event);
+      if (event) readEvents.push(event);
     }
-    this.events.refuseDuplicateKeys(events, errors);
+    const events = this.events.withoutDuplicateKeys(readEvents, errors);
     const puls: AppliedPuls[] = [];
     for (const [i, one] of partsOf('puls').entries()) {
       const post = await errors.collectAsync(() => this.puls.read(one, `puls.${i}`));

@@ -122,6 +122,10 @@ export class DocumentErrors {
     if (this.found.length > 1) throw new DocumentRefused(this.found);
   }
 
+  report(message: string): void {
+    this.found.push(new OperatorError(message));
+  }
+
   private add(error: unknown): void {
     if (!(error instanceof OperatorError || error instanceof Refusal)) throw error;
     this.found.push(error);

@@ -224,6 +224,9 @@ describe('the settings', () => {
       ['HOST', '999.1.1.1'],
       ['HOST', 'a b'],
       ['FFMPEG_PATH', '/no/such/program'],
+      ['FFMPEG_PATH', tmpdir()],
+      ['FFMPEG_PATH', resolve('package.json')],
+      ['METRICS_PORT', '3000'],
       ['S3_ENDPOINT', 'x'],
       ['SMTP_URL', 'x'],
       ['SMTP_URL', 'smtp:mail.example.org'],
@@ -245,6 +248,18 @@ describe('the settings', () => {
       expect.stringMatching(/^DATABASE_POOL must be at least 2 unless JOBS=off/),
     ]);
     expect(mistakes({ DATABASE_POOL: '1', JOBS: 'off' })).toEqual([]);
+  });
+
+  // OPS-4
+  it('are reported in one line for each mistake', () => {
+    const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32), HOST: '0.0.0.0' };
+    expect(mistakes({ ...production, BASE_URL: 'events.example.org' })).toEqual([
+      'BASE_URL must be a URL that starts with http:// or https://.',
+    ]);
+    const DATABASE_REPLICA_URLS = 'postgres://10.0.0.6/events';
+    expect(mistakes({ DATABASE_URL: 'mysql://10.0.0.5/events', DATABASE_REPLICA_URLS })).toEqual([
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+    ]);
   });
 });
 

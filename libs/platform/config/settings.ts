@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -197,13 +197,15 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaUrls: replicaUrls(read),
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
+  if (settings.metricsPort !== null && settings.metricsPort === port)
+    read.addError(`METRICS_PORT must be another port than PORT, ${port}.`);
   if (settings.jobs && settings.databasePool < 2)
     read.addError(
       'DATABASE_POOL must be at least 2 unless JOBS=off: a job holds one connection for its lock, and its work needs another one.',
     );
   if (settings.demoData && databaseUrl !== null)
     read.addError('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
-  if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null)
+  if (settings.databaseReplicaUrls.length > 0 && read.text('DATABASE_URL') === null)
     read.addError('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
   if (read.errors.length > 0) throw new StartupError(read.errors.join('\n'));
   return settings;
@@ -279,9 +281,18 @@ function metricsToken(read: EnvironmentReader): string | null {
 /** Reads FFMPEG_PATH: the path of a program. A name without a folder is searched in PATH. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
-  if (path?.includes('/') && !existsSync(path))
+  if (path?.includes('/') && !isProgram(path))
     read.addError(`FFMPEG_PATH must be a program; there is none at ${path}.`);
   return path;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Addresses that mean all interfaces of this machine. They cannot be used in links. */
@@ -290,6 +301,7 @@ const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
   const url = read.url('BASE_URL', ['http:', 'https:']);
   if (url === null) {
+    if (read.text('BASE_URL') !== null) return null;
     // Without BASE_URL, links contain HOST. With an address such as 0.0.0.0, they would lead to the reader's own
     // machine, or nowhere.
     if (host.includes('%')) read.addError(`BASE_URL is required when HOST has a zone: a URL cannot contain ${host}.`);
