@@ -18,6 +18,8 @@ describe('the search for places', () => {
     ['kralovo pole', 'Brno-Královo Pole'],
     ['poruba', 'Ostrava-Poruba'],
     ['Plzeň 3', 'Plzeň 3'],
+    ['doubravka', 'Plzeň 4'],
+    ['Skvrňany', 'Skvrňany'],
     ['Boží Dar', 'Boží Dar'],
     ['Wien', 'Vienna'],
     ['lodz', 'Łódź'],
@@ -26,6 +28,11 @@ describe('the search for places', () => {
   it('lists at most ten places, the biggest first', () => {
     expect(namesOf('nov')).toHaveLength(10);
     expect(namesOf('praha').slice(0, 2)).toEqual(['Praha', 'Praha 4']);
+  });
+
+  it('does not search later words of names in other languages', () => {
+    expect(namesOf('Indore Madhya')).toEqual(['Indore']);
+    expect(namesOf('Pra')).not.toContain('Indore');
   });
 
   it.each(['', 'p', ' p ', '...', 'x'.repeat(61)])('finds nothing for the text %j', (text) =>
@@ -51,6 +58,7 @@ describe('the place that a text refers to', () => {
     ['Praha', 'Praha, Praha'],
     ['brno', 'Brno, Jihomoravský kraj'],
     ['Vienna', 'Vienna, Vienna'],
+    ['Doubravka', 'Plzeň 4, Plzeňský kraj'],
     ['Nová Ves', 'several'],
     ['Springfield', 'several'],
     ['Springfield, Illinois', 'Springfield, Illinois'],

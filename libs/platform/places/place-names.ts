@@ -25,7 +25,7 @@ export type PlaceMatch =
 interface Row {
   readonly place: NamedPlace;
   readonly population: number;
-  /** The names in lower case and without diacritics. */
+  /** The name and the other names, in lower case and without diacritics. */
   readonly names: readonly string[];
   /** The folded label. */
   readonly label: string;
@@ -40,8 +40,8 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
 }
 
 /**
- * Returns at most 10 places whose name has a word that begins with the text, the biggest first. Returns none if the
- * text is too short or too long (PLACE-1).
+ * Returns at most 10 places whose name has a word that begins with the text, or whose other name begins with the text,
+ * the biggest first. Returns none if the text is too short or too long (PLACE-1).
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;
@@ -49,7 +49,7 @@ export function searchPlaces(text: string): readonly NamedPlace[] {
   if (length < q.min || length > q.max || query === '') return [];
   const found: NamedPlace[] = [];
   for (const { place, names } of loadRows()) {
-    if (!names.some((name) => name.startsWith(query) || name.includes(` ${query}`))) continue;
+    if (!names.some((name) => name.startsWith(query)) && !names[0]?.includes(` ${query}`)) continue;
     found.push(place);
     if (found.length === listed) break;
   }
