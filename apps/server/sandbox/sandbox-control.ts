@@ -15,8 +15,6 @@ export interface Controls {
 
 /** Maximum size of a request's body in bytes. */
 const MAX_BODY_BYTES = 10_000;
-/** The maximum number of seconds by which one request can move the clock. */
-const MAX_STEP_SECONDS = 366 * 86_400;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
@@ -102,6 +100,13 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
   throw invalid('body', 'The body must be a JSON object.');
 }
 
+const ADVANCE = 'advance is a number of seconds, at most a year.';
+
+/** One request moves the clock at most to the same date of the next year. */
+function aYearAfter(present: Date): number {
+  return new Date(present).setUTCFullYear(present.getUTCFullYear() + 1);
+}
+
 /**
  * @throws ControlRefusal 422 if neither or both fields are set. The returned function throws 422 for a time in the past
  * or too far in the future.
@@ -109,9 +114,12 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
   if (advance !== undefined) {
-    if (typeof advance !== 'number' || !(advance >= 0) || advance > MAX_STEP_SECONDS)
-      throw invalid('advance', 'advance is a number of seconds, at most a year.');
-    return (present) => new Date(present.getTime() + Math.round(advance * 1000));
+    if (typeof advance !== 'number' || !(advance >= 0)) throw invalid('advance', ADVANCE);
+    return (present) => {
+      const target = present.getTime() + Math.round(advance * 1000);
+      if (!(target <= aYearAfter(present))) throw invalid('advance', ADVANCE);
+      return new Date(target);
+    };
   }
   // Date.parse alone accepts days that do not exist, such as 2030-02-30.
   const target = typeof now === 'string' && TIME.test(now) && parseDateTime(now) ? Date.parse(now) : NaN;
@@ -119,7 +127,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   return (present) => {
     // Tolerates one second, because times in responses have no fractions of a second.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
-    if (target > present.getTime() + MAX_STEP_SECONDS * 1000) throw invalid('now', 'At most a year in one call.');
+    if (target > aYearAfter(present)) throw invalid('now', 'At most a year in one call.');
     return new Date(target);
   };
 }

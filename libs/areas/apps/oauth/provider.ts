@@ -200,6 +200,10 @@ function useBaseUrl(baseUrl: string, provider: Provider): void {
 function recordResponses(provider: Provider): void {
   provider.on('server_error', (_ctx, error) => recordError(error));
   (provider as NodeJS.EventEmitter).on('error', recordError);
+  provider.on('registration_create.error', (ctx, error) => {
+    const { retryAfter } = error as { retryAfter?: number };
+    if (retryAfter !== undefined) ctx.set('retry-after', String(retryAfter));
+  });
   provider.use(async (ctx, next) => {
     ctx.respond = false;
     if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
