@@ -109,8 +109,10 @@ export class ApplyEvents {
     return events.filter(({ where, key, organizer }) => {
       if (key === null) return true;
       const name = JSON.stringify([organizer, key]);
-      if (seen.has(name)) errors.report(`${where}.key: the document contains ${key} of ${organizer} twice.`);
-      return !seen.has(name) && seen.add(name);
+      const isRepeated = seen.has(name);
+      if (isRepeated) errors.report(`${where}.key: the document contains ${key} of ${organizer} twice.`);
+      seen.add(name);
+      return !isRepeated;
     });
   }
 

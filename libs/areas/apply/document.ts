@@ -122,6 +122,7 @@ export class DocumentErrors {
     if (this.found.length > 1) throw new DocumentRefused(this.found);
   }
 
+  /** Adds an error. `message` begins with the position in the document. */
   report(message: string): void {
     this.found.push(new OperatorError(message));
   }
