@@ -18,8 +18,8 @@ export class OwnReportPages {
       this.reports.listWithSlugs(member.caller, query),
     );
     const title = translator(member.locale)('reports_title');
+    if (!page) return view('own-reports', { ...listing, title, tab: 'reports', reports: [] }, 422);
     const about = { type: 'report', id: null } as const;
-    const content = { ...listing, title, tab: 'reports', about, reports: page?.items ?? [] };
-    return view('own-reports', content, page ? 200 : 422);
+    return view('own-reports', { ...listing, title, tab: 'reports', about, reports: page.items });
   }
 }
