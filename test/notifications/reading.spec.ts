@@ -178,6 +178,27 @@ describe('reading notices', () => {
     expect(unread).toEqual([2, 1, 0]);
   });
 
+  // NOTE-10
+  it('marks the notices about reports and about connected apps as read on the pages that list them', async () => {
+    const email = 'hlasi@example.org';
+    const petr = await server.person('petr', { email, password: 'correct horse' });
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES
+         ($1, 'report_decided', 'report', 1, '{"outcome": "removed"}', $2),
+         ($1, 'report_decided', 'report', 2, '{"outcome": "removed"}', $2),
+         ($1, 'app_connected', 'app', 1, '{"app": "Hodiny"}', $2)`,
+      [petr.userId, server.clock.now()],
+    );
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email, password: 'correct horse' });
+    const unread: number[] = [];
+    for (const page of ['/account/groups', '/account/reports', '/account/apps']) {
+      expect([page, (await visitor.get(page)).status]).toEqual([page, 200]);
+      unread.push((await petr.api.get('/notices')).body.meta.unread as number);
+    }
+    expect(unread).toEqual([3, 1, 0]);
+  });
+
   // NOTE-3
   it('does not include notices of other people', async () => {
     const { jana, petr } = await server.people('jana', 'petr');

@@ -63,9 +63,9 @@ export const UNREAD_NOTICES = statement(
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND subject_type = ANY($2) AND read_at IS NULL',
 );
 
-/** A notice about a comment is also about the comment's event or post. */
+/** A notice about a comment is also about the comment's event or post. Without an id, all objects of the type count. */
 const IS_ABOUT =
-  "(subject_type = $2 AND coalesce(subject_id, event_id) = $3 OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
+  "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
 /** The number of unread notices, and how many of them are about the object $3 of type $2. */
 export const UNREAD_NOTICES_ABOUT = statement(

@@ -16,7 +16,8 @@ import type { NoticeReader } from './notice-words';
 /** The object that notices are about. */
 export interface NoticeAbout {
   readonly type: NoticeSubject | 'post';
-  readonly id: number;
+  /** Null for all objects of this type. */
+  readonly id: number | null;
 }
 
 /** Reads notices for other areas. */

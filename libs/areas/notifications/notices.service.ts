@@ -84,7 +84,7 @@ export class NoticesService {
     });
   }
 
-  /** Marks the notices about one object as read (NOTE-10). */
+  /** Marks the notices about one object, or about all objects of a type, as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.mark(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);

@@ -18,6 +18,8 @@ export class OwnReportPages {
       this.reports.listWithSlugs(member.caller, query),
     );
     const title = translator(member.locale)('reports_title');
-    return view('own-reports', { ...listing, title, tab: 'reports', reports: page?.items ?? [] }, page ? 200 : 422);
+    if (!page) return view('own-reports', { ...listing, title, tab: 'reports', reports: [] }, 422);
+    const about = { type: 'report', id: null } as const;
+    return view('own-reports', { ...listing, title, tab: 'reports', about, reports: page.items });
   }
 }

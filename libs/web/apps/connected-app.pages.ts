@@ -28,6 +28,7 @@ export class ConnectedAppPages {
     return view('connected-apps', {
       title: translator(member.locale)('apps_title'),
       tab: 'apps',
+      about: { type: 'app', id: null },
       apps: apps.map((app) => this.row(app, member)),
       done: (['disconnected', 'all_disconnected'] as const).find((one) => one in query) ?? null,
     });

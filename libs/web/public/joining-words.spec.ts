@@ -102,6 +102,36 @@ describe('the words about the reader’s relation to an event', () => {
       { event: { gender_restriction: 'female' }, caller: { gender: null } },
       'stand_no_gender',
     ],
+    [
+      'a full event with a waitlist, and a reader without a gender',
+      { event: { gender_restriction: 'male' }, caller: { gender: null }, state: { isFull: true } },
+      'stand_no_gender',
+    ],
+    [
+      'a full event without a waitlist, and a reader without a date of birth',
+      { event: { age_min: 18, join_mode: 'request' }, caller: { birthDate: null }, state: { isFull: true } },
+      'stand_full',
+    ],
+    [
+      'an invited person without a date of birth',
+      { event: { age_min: 18 }, caller: { birthDate: null }, viewer: { participation: 'pending' } },
+      'stand_no_birth_date',
+    ],
+    [
+      'an invited person, if the event is full',
+      {
+        event: { age_min: 18 },
+        caller: { birthDate: null },
+        viewer: { participation: 'pending' },
+        state: { isFull: true },
+      },
+      'stand_full',
+    ],
+    [
+      'an invited person, if the event has a price in credits',
+      { event: { ticket_price_credits: 1 }, viewer: { participation: 'pending' } },
+      'stand_paid',
+    ],
     ['conditions that the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
       'no condition, and a reader with an empty profile',

@@ -18,12 +18,18 @@ export function standingOf(
   if (viewer.is_organizer) return 'stand_organizer';
   if (isCheckedIn) return 'stand_checked_in';
   if (viewer.participation === 'waitlisted') return waitingWord(event);
-  if (viewer.participation) return `stand_${viewer.participation}`;
+  // A reader who cannot accept the invitation sees the reason instead.
+  if (viewer.participation && (viewer.participation !== 'pending' || viewer.can_join))
+    return `stand_${viewer.participation}`;
   if (credits > 0) return 'stand_paid';
-  if (isFull) return canWait || (!user && event.join_mode !== 'request') ? 'stand_full_wait' : 'stand_full';
+  const missing = user && missingInProfile(event, caller);
+  if (isFull) {
+    const hasWaitlist = event.join_mode !== 'request' && !viewer.participation;
+    if (canWait || (!user && hasWaitlist)) return 'stand_full_wait';
+    return hasWaitlist && missing ? missing : 'stand_full';
+  }
   if (!user || viewer.can_join) return null;
-  if (isBirthDateMissing(event, caller)) return 'stand_no_birth_date';
-  return event.gender_restriction !== null && caller.gender === null ? 'stand_no_gender' : 'stand_not_for_you';
+  return missing ?? 'stand_not_for_you';
 }
 
 /** Text for a waitlisted reader: how the next free seat is given, or that a seat is offered to the reader. */
@@ -35,8 +41,9 @@ function waitingWord({ viewer, waitlist_mode: mode }: EventState['event']): Text
 /** The texts about fields that the event requires and that are empty in the reader's profile. */
 export const MISSING_IN_PROFILE: readonly (TextKey | null)[] = ['stand_no_birth_date', 'stand_no_gender'];
 
-function isBirthDateMissing({ age_min, age_max }: EventState['event'], { birthDate }: Reader['caller']): boolean {
-  return birthDate === null && (age_min !== null || age_max !== null);
+function missingInProfile(event: EventState['event'], { birthDate, gender }: Reader['caller']): TextKey | null {
+  if (birthDate === null && (event.age_min !== null || event.age_max !== null)) return 'stand_no_birth_date';
+  return gender === null && event.gender_restriction !== null ? 'stand_no_gender' : null;
 }
 
 /**
