@@ -248,7 +248,7 @@ describe('with a mail server,', () => {
       status: 303,
       to: '/forgot/sent',
     });
-    const mail = await mailServer.nth('PETR@example.org', 1);
+    const mail = await mailServer.nth('petr@example.org', 2);
     expect(mail.text).toMatch(/^Hello Petr,/);
     const link = linkOf(mail, '/reset/');
     for (let i = 0; i < 3; i++) expect((await stranger.get(link)).html).toContain('autocomplete="new-password"');
@@ -268,10 +268,25 @@ describe('with a mail server,', () => {
     expect((await signIn(visitor(), 'petr@example.org', 'battery staple')).status).toBe(303);
 
     await stranger.submit('/forgot', { email: 'petr@example.org' });
-    const late = linkOf(await mailServer.nth('petr@example.org', 2), '/reset/');
+    const late = linkOf(await mailServer.nth('petr@example.org', 3), '/reset/');
     later(LIMITS.account_mail.reset);
     expect((await stranger.get(late)).status).toBe(410);
     expect((await stranger.submit('/forgot', { password: 'third password' }, late)).status).toBe(410);
+  });
+
+  // MAIL-4
+  it('a reset link goes to the address of the account, not to a similar address that was typed', async () => {
+    await account('kilo@example.org');
+    // The Kelvin sign is another letter than k, but has the same lower case.
+    for (const typed of ['\u212Ailo@example.org', 'KILO@example.org'])
+      await visitor().submit('/forgot', { email: typed });
+    await visitor().register('\u212Ailo@example.org');
+    const mails = [2, 3, 4].map((nth) => mailServer.nth('kilo@example.org', nth));
+    expect((await Promise.all(mails)).map(({ subject }) => subject).sort()).toEqual([
+      'New password',
+      'New password',
+      'You already have an account',
+    ]);
   });
 
   // STEP-1

@@ -81,13 +81,14 @@ export interface AccountMailRow {
   /** The account of the address, if there is one. */
   readonly owner_id: string | null;
   readonly owner_name: string | null;
+  readonly owner_address: string | null;
   readonly owner_locale: string | null;
   readonly owner_banned: boolean | null;
 }
 
 export const MAIL_TO_SEND = statement(
   'account_mail_to_send',
-  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.locale AS owner_locale, ${isBannedSql('u')} AS owner_banned
+  `SELECT m.id, m.kind, m.address, m.locale, m.name, u.id AS owner_id, u.name AS owner_name, u.email AS owner_address, u.locale AS owner_locale, ${isBannedSql('u')} AS owner_banned
      FROM account_mails m LEFT JOIN users u ON lower(u.email) = lower(m.address)
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );

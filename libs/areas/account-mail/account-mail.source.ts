@@ -89,7 +89,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   private mail(
-    { address, locale: requestedLocale, name, owner_name, owner_locale }: AccountMailRow,
+    { address, locale: requestedLocale, name, owner_name, owner_address, owner_locale }: AccountMailRow,
     text: AccountMailText,
     path: string,
   ): Mail {
@@ -106,7 +106,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      to: { name: recipientName ?? '', address },
+      // The requested address may be another mailbox: other letters can have the same lower case.
+      to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,
         subject,
