@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { BRAND } from '#platform/messages/brand';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { wordFor } from '#platform/messages/messages';
 import { APP_TEXTS } from './texts/apps.texts';
@@ -58,7 +59,7 @@ const TEXTS = {
   ...STATISTICS_TEXTS,
   ...WAITLIST_TEXTS,
   // Everywhere
-  brand: { cs: 'Akce', en: 'Events' },
+  brand: BRAND,
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
   nav_main: { cs: 'Co tu najdete', en: 'Browse' },
   nav_me: { cs: 'Vaše', en: 'Your account' },

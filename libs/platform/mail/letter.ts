@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { BRAND } from '../messages/brand';
 
 interface Action {
   readonly text: string;
@@ -17,7 +18,10 @@ export interface MailContent {
   readonly foot?: readonly (string | Action)[];
 }
 
-/** Renders the subject, the text and the HTML of a mail. Text and HTML have the same content and links. */
+/**
+ * Renders the subject, the text and the HTML of a mail. Text and HTML have the same content and links. The HTML also has
+ * the name of the service, and the subject as a heading.
+ */
 export function renderMail({ locale, subject, greeting, paragraphs, action = null, foot = [] }: MailContent): {
   subject: string;
   text: string;
@@ -31,6 +35,7 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
     ...(foot.length > 0 ? [`-- \n${footLines.join('\n')}`] : []),
   ];
   const html = [
+    `<h1 style="${HEADING}">${escapeHtml(subject)}</h1>`,
     ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
     ...(action
       ? [
@@ -42,6 +47,8 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
   return { subject, text: `${text.join('\n\n')}\n`, html: page(locale, subject, html.join('\n')) };
 }
 
+const BRAND_LINE = 'max-width:560px;margin:0 auto;padding:0 24px 14px;font-size:17px;line-height:24px;font-weight:bold';
+const HEADING = 'margin:0 0 20px;font-size:22px;line-height:28px;font-weight:bold;letter-spacing:-0.01em';
 const BUTTON =
   'display:inline-block;padding:12px 22px;border-radius:24px;background:#191a1f;color:#ffffff;font-weight:bold;text-decoration:none';
 const FOOT =
@@ -66,12 +73,13 @@ function page(locale: Locale, title: string, body: string): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title>
 <style>
-@media (prefers-color-scheme: dark) { body, .ground { background: #121317 !important; } .paper { background: #1c1d23 !important; color: #f0eff0 !important; } .soft { color: #a9abb4 !important; border-color: #30323a !important; } .do { background: #f4f2ee !important; color: #17181c !important; } }
+@media (prefers-color-scheme: dark) { body, .ground { background: #121317 !important; color: #f0eff0 !important; } .paper { background: #1c1d23 !important; color: #f0eff0 !important; } .soft { color: #a9abb4 !important; border-color: #30323a !important; } .do { background: #f4f2ee !important; color: #17181c !important; } }
 </style>
 </head>
 <body style="margin:0;background:#faf8f5">
-<div class="ground" style="padding:24px 12px;background:#faf8f5">
-<div class="paper" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:#ffffff;color:#191a1f;font:16px/24px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere">
+<div class="ground" style="padding:24px 12px;background:#faf8f5;color:#191a1f;font:16px/24px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere">
+<div style="${BRAND_LINE}">${BRAND[locale]}</div>
+<div class="paper" style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:16px;background:#ffffff;color:#191a1f">
 ${body}
 </div>
 </div>
