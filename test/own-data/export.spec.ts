@@ -170,6 +170,21 @@ describe('the export of personal data', () => {
     expect(rowsOf('tokens')).toEqual([expect.objectContaining({ name: 'app', access: 'write' })]);
   });
 
+  // DATA-7, MOD-20
+  it('has an entry in the audit log if an operator makes it, and none if it is refused', async () => {
+    const { who } = account;
+    const entries = () =>
+      server.sql("SELECT actor_id, subject FROM audit_entries WHERE action = 'user export' ORDER BY number");
+    const before = await entries();
+    const commands = server.app.get(OwnDataCommands);
+    const path = join(folder, 'logged.zip');
+    await commands.export(who.slug, path);
+    await expect(commands.export(who.slug, path)).rejects.toThrow('already exists');
+    await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow('nobody-such');
+    rmSync(path);
+    expect(await entries()).toEqual([...before, { actor_id: null, subject: `user ${who.slug}` }]);
+  });
+
   // DATA-7
   it('is refused for an existing file or an unknown person, and leaves no file when it fails', async () => {
     const { who } = account;

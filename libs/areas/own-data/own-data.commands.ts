@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
+import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
@@ -14,6 +15,7 @@ import { Exporter } from './export/exporter';
 @Injectable()
 export class OwnDataCommands {
   constructor(
+    private readonly database: Database,
     private readonly users: UsersReader,
     private readonly exporter: Exporter,
     private readonly eraser: Eraser,
@@ -52,6 +54,9 @@ export class OwnDataCommands {
       await pipeline(
         this.exporter.archive(user, async () => undefined),
         createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
+      );
+      await this.database.transaction((tx) =>
+        this.audit.record(tx, { actorId: null, action: 'user export', subject: `user ${slug}` }),
       );
       await moveTo(path, partPath);
     } catch (error) {
