@@ -4,6 +4,7 @@ import { copyFile, link, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
+import { diskError } from '#platform/backup/backup';
 import { OperatorError } from '#platform/config/operator-error';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
@@ -64,9 +65,10 @@ export class OwnDataCommands {
       if (code === 'EEXIST') throw new OperatorError(`${path} already exists.`);
       if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
         throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
-      throw error;
+      throw diskError(`${path} cannot be written`, error);
     } finally {
-      await rm(partPath, { force: true });
+      // Below a file there is nothing to remove, but `rm` fails.
+      await rm(partPath, { force: true }).catch(() => undefined);
     }
     return { bytes: (await stat(path)).size };
   }
