@@ -11,7 +11,6 @@ import { accessOf, TokensCommands, TooManyTokens } from '../identity/tokens.comm
 import { UserDto } from '../identity/user.dto';
 import type { User } from '../identity/user.entity';
 import { isUserSlug } from '../identity/user.policy';
-import { userViolations } from '../identity/user.rules';
 import { isTaken, UsersCommands } from '../identity/users.commands';
 import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
@@ -159,7 +158,7 @@ export class ApplyUsers {
             `${where}: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.`,
           );
       }),
-      fields: await errors.collectAsync(() => readUser(same, where)),
+      fields: await errors.collectAsync(() => this.readFields(same, where)),
       blocks: errors.collect(() =>
         blocks === undefined
           ? null
@@ -182,6 +181,19 @@ export class ApplyUsers {
       ...(read.avatar !== undefined && { avatar: read.avatar }),
       credits: read.credits ?? null,
     };
+  }
+
+  /**
+   * Validates the fields of an account. If some are invalid, the rules of the others are checked too, so that an operator
+   * sees all mistakes together.
+   */
+  private async readFields(sent: object, where: string): Promise<UserDto> {
+    const { outcome } = await validateInput(UserDto, sent, 'json');
+    if (!(outcome instanceof Refusal)) return outcome;
+    const invalid = outcome.details.errors ?? {};
+    const others = Object.fromEntries(Object.entries(sent).filter(([field]) => !(field in invalid)));
+    const { details } = this.commands.violationsOf(await readInput(UserDto, others, 'json')).refusal();
+    throw withLocation(new Refusal(outcome.code, { errors: { ...invalid, ...details.errors } }), where);
   }
 
   private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {
@@ -237,19 +249,6 @@ export class ApplyUsers {
     if (missing !== undefined) throw new OperatorError(`${where}.blocks: there is no user ${missing}.`);
     await this.commands.setBlocked(tx, ids[0] as number, ids.slice(1) as number[]);
   }
-}
-
-/**
- * Validates the fields of an account. If some are invalid, the rules of the others are checked too, so that an operator
- * sees all mistakes together.
- */
-async function readUser(sent: object, where: string): Promise<UserDto> {
-  const { outcome } = await validateInput(UserDto, sent, 'json');
-  if (!(outcome instanceof Refusal)) return outcome;
-  const invalid = outcome.details.errors ?? {};
-  const others = Object.fromEntries(Object.entries(sent).filter(([field]) => !(field in invalid)));
-  const { details } = userViolations(await readInput(UserDto, others, 'json')).refusal();
-  throw withLocation(new Refusal(outcome.code, { errors: { ...invalid, ...details.errors } }), where);
 }
 
 /** The slug of a part of a document; null if the slug is not a text. */

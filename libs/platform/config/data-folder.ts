@@ -34,7 +34,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** What is at the path; undefined if there is nothing, or if a part of the path is a file. */
+/** The file or folder at the path; undefined if there is nothing, or if a part of the path is a file. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
