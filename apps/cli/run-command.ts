@@ -46,6 +46,8 @@ export function commandLine(): Command {
     .configureOutput({
       writeOut: (text) => stderr.write(text),
       writeErr: (text) => stderr.write(text),
+      // One line for each mistake: without this, commander's suggestion is on a second line.
+      outputError: (text, write) => write(text.replace('\n(Did you mean', ' (Did you mean')),
     });
   for (const add of [
     userCommands,

@@ -381,7 +381,10 @@ describe('decisions about reported content', () => {
         notes: ['Podvod.'],
         first_at: expect.stringMatching(/Z$/),
         last_at: expect.stringMatching(/Z$/),
-        snapshot: expect.objectContaining({ title: 'Jarmark' }),
+        snapshot: expect.objectContaining({
+          title: 'Jarmark',
+          starts_at: expect.stringMatching(/^[\d-]{10}T[\d:]{8}Z$/),
+        }),
       },
     ]);
     const decided = await commandLine.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);

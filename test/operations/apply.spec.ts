@@ -497,6 +497,21 @@ describe('apply', () => {
   });
 
   // OPS-94
+  it('reports each invalid field of a user, whether its form or its value is wrong', async () => {
+    const message = await refusal({
+      users: [
+        { slug: 'novy', name: 'Nový', birth_date: '2020-02-30', email: 'nobody', iban: 'CZ00', timezone: 'Mars' },
+      ],
+    });
+    expect(message.split('\n').map((line) => line.replace(/:.*/, ''))).toEqual([
+      'users.0.birth_date',
+      'users.0.email',
+      'users.0.timezone',
+      'users.0.iban',
+    ]);
+  });
+
+  // OPS-94
   it.each([
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],

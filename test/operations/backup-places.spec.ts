@@ -125,6 +125,17 @@ describe('backups', () => {
   });
 
   // OPS-15
+  it('are refused in a clear line if their folder is a file, or would be below a file', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'x');
+    for (const place of [file, join(file, 'folder')])
+      expect(await fail('backup', place)).toBe(`The backup cannot be written: ${file} is not a folder.`);
+    for (const command of [['backup', 'verify'], ['restore']])
+      expect(await fail(...command, join(file, 'folder'))).toBe(`There is no ${join(file, 'folder')}.`);
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  // OPS-15
   it('need a place: an empty text does not mean the current folder', async () => {
     for (const command of [['backup'], ['backup', 'verify'], ['restore']])
       expect(await fail(...command, '')).toBe('The place of a backup must not be empty.');

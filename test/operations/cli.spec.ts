@@ -185,7 +185,13 @@ describe('the operator’s command line', () => {
       const { code, stderr } = await cli.run(['user', 'update', 'heslo', '--password', '-'], password);
       expect([code, stderr]).toEqual([1, 'stdin must have one line: the password.\n']);
     }
-    expect(await refused('backup', '/proc/nowhere')).toBe("ENOENT: no such file or directory, mkdir '/proc/nowhere'");
+    expect(await refused('backup', '/proc/nowhere')).toBe(
+      "The backup cannot be written: ENOENT: no such file or directory, mkdir '/proc/nowhere'.",
+    );
+    expect(await refused('user', 'show', '--nothing')).toBe("error: unknown option '--nothing'");
+    expect(await refused('user', 'list', '--queri', 'x')).toBe(
+      "error: unknown option '--queri' (Did you mean --query?)",
+    );
   });
 
   // OPS-15
@@ -291,7 +297,28 @@ describe('the operator’s command line', () => {
       ['event', 'import', '-'],
       JSON.stringify([{ ...events[0], source: undefined }]),
     );
-    expect([code, stderr.trim()]).toEqual([1, 'Every imported event needs a source {name, url}.']);
+    expect([code, stderr.trim()]).toEqual([1, 'events.0.source.name: This is required.']);
+  });
+
+  // OPS-18, OPS-94
+  it('reports all mistakes of a document to import, each with the place of its event', async () => {
+    await ok('user', 'create', 'importer', '--name', 'Importer');
+    const event = { organizer: 'importer', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` };
+    const source = { name: 'Kudy z nudy' };
+    const { code, stdout, stderr } = await cli.run(
+      ['event', 'import', '-'],
+      JSON.stringify([{ ...event, source }, event, { ...event, source: null, title: null }, null]),
+    );
+    expect([code, stdout, stderr.trim().split('\n')]).toEqual([
+      1,
+      '',
+      [
+        'events.1.source.name: This is required.',
+        'events.2.title: This is required.',
+        'events.2.source.name: This is required.',
+        'events.3 must be an object.',
+      ],
+    ]);
   });
 
   // OPS-20

@@ -170,6 +170,21 @@ describe('the export of personal data', () => {
     expect(rowsOf('tokens')).toEqual([expect.objectContaining({ name: 'app', access: 'write' })]);
   });
 
+  // DATA-7, MOD-20
+  it('has an entry in the audit log if an operator makes it, and none if it is refused', async () => {
+    const { who } = account;
+    const entries = () =>
+      server.sql("SELECT actor_id, subject FROM audit_entries WHERE action = 'user export' ORDER BY number");
+    const before = await entries();
+    const commands = server.app.get(OwnDataCommands);
+    const path = join(folder, 'logged.zip');
+    await commands.export(who.slug, path);
+    await expect(commands.export(who.slug, path)).rejects.toThrow('already exists');
+    await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow('nobody-such');
+    rmSync(path);
+    expect(await entries()).toEqual([...before, { actor_id: null, subject: `user ${who.slug}` }]);
+  });
+
   // DATA-7
   it('is refused for an existing file or an unknown person, and leaves no file when it fails', async () => {
     const { who } = account;
@@ -181,10 +196,13 @@ describe('the export of personal data', () => {
     await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow(
       'There is nobody with the slug nobody-such.',
     );
-    await expect(commands.export(who.slug, join(folder, 'no', 'such.zip'))).rejects.toThrow('cannot be written');
+    for (const place of [join(folder, 'no', 'such.zip'), join(path, 'below-a-file.zip')])
+      await expect(commands.export(who.slug, place)).rejects.toThrow(`${place} cannot be written`);
     const storage = server.app.get<Storage>(Storage);
     const read = jest.spyOn(storage, 'read').mockRejectedValue(new Error('the disk is gone'));
     await expect(commands.export(who.slug, join(folder, 'failed.zip'))).rejects.toThrow('the disk is gone');
+    read.mockRejectedValue(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    await expect(commands.export(who.slug, join(folder, 'failed.zip'))).rejects.toThrow('failed.zip cannot be written');
     read.mockRestore();
     expect(readdirSync(folder).sort()).toEqual(['jana.zip', 'other.zip']);
     expect(statSync(join(folder, 'jana.zip')).mode & 0o777).toBe(0o600);

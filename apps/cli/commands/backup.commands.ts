@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { bucketAddress, BucketArchives } from '#platform/backup/bucket-archives'
 import { recordBackup } from '#platform/backup/last-backup';
 import { restore } from '#platform/backup/restore';
 import { verifyBackup } from '#platform/backup/verify';
-import { makeDataFolder } from '#platform/config/data-folder';
+import { makeDataFolder, statsOf } from '#platform/config/data-folder';
 import { OperatorError } from '#platform/config/operator-error';
 import { operatorPagesFolder } from '#platform/config/operator-pages';
 import { storedSecret, writeOwnFile } from '#platform/config/secret';
@@ -165,7 +165,7 @@ async function archiveOf(path: string, settings: Settings): Promise<{ source: Re
   const { archives, name } = await archivesAt(path, settings);
   if (archives instanceof FolderArchives) {
     const file = resolve(path);
-    const stats = statSync(file, { throwIfNoEntry: false });
+    const stats = statsOf(file);
     if (!stats) throw new OperatorError(`There is no ${file}.`);
     if (!stats.isDirectory()) return { source: createReadStream(file), file };
   }

@@ -59,14 +59,12 @@ export function eventCommands(program: Command): void {
         : (document as { events?: unknown } | null)?.events;
       if (!Array.isArray(events))
         throw new OperatorError('The document must contain a list of events, alone or as `events`.');
-      if (!events.every((one: { source?: unknown } | null) => one?.source))
-        throw new OperatorError('Every imported event needs a source {name, url}.');
       await answer(
         async (app) =>
           (
             await app
               .get(ApplyCommands)
-              .apply({ events }, process.cwd(), (tx) =>
+              .apply({ events: events.map(withSource) }, process.cwd(), (tx) =>
                 app
                   .get(AuditLog)
                   .record(tx, { actorId: null, action: 'event import', details: { events: events.length } }),
@@ -74,6 +72,12 @@ export function eventCommands(program: Command): void {
           ).events,
       );
     });
+}
+
+/** An imported event needs a source: one without it gets an empty one, whose missing name `apply` reports. */
+function withSource(event: unknown): unknown {
+  const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
+  return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;
 }
 
 async function edit(

@@ -46,7 +46,10 @@ export function reportCommands(program: Command): void {
             notes,
             first_at: toWire(first_at),
             last_at: toWire(last_at),
-            snapshot,
+            snapshot:
+              typeof snapshot['starts_at'] === 'string'
+                ? { ...snapshot, starts_at: toWire(new Date(snapshot['starts_at'])) }
+                : snapshot,
           }),
         );
       });

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
+import { readInput, validateInput } from '#platform/http/input';
+import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { OperatorError } from '#platform/config/operator-error';
 import { CreditsCommands } from '../credits/credits.commands';
@@ -156,7 +158,7 @@ export class ApplyUsers {
             `${where}: a slug has at most 60 characters: lower-case letters, digits, and hyphens between them.`,
           );
       }),
-      fields: await errors.collectAsync(() => readAt(UserDto, same, where)),
+      fields: await errors.collectAsync(() => this.readFields(same, where)),
       blocks: errors.collect(() =>
         blocks === undefined
           ? null
@@ -179,6 +181,19 @@ export class ApplyUsers {
       ...(read.avatar !== undefined && { avatar: read.avatar }),
       credits: read.credits ?? null,
     };
+  }
+
+  /**
+   * Validates the fields of an account. If some are invalid, the rules of the others are checked too, so that an operator
+   * sees all mistakes together.
+   */
+  private async readFields(sent: object, where: string): Promise<UserDto> {
+    const { outcome } = await validateInput(UserDto, sent, 'json');
+    if (!(outcome instanceof Refusal)) return outcome;
+    const invalid = outcome.details.errors ?? {};
+    const others = Object.fromEntries(Object.entries(sent).filter(([field]) => !(field in invalid)));
+    const { details } = this.commands.violationsOf(await readInput(UserDto, others, 'json')).refusal();
+    throw withLocation(new Refusal(outcome.code, { errors: { ...invalid, ...details.errors } }), where);
   }
 
   private async user(tx: Transaction, one: AppliedUser, avatarKeys: AvatarKeys): Promise<UserResult> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { electronicFormatIBAN } from 'ibantools';
 import { DEFAULT_REMINDER_HOURS } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
+import type { Violations } from '#platform/http/violations';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
@@ -75,6 +76,11 @@ export class UsersCommands {
       createdAt: now,
     } satisfies Partial<User>);
     return this.update(tx, user, fields);
+  }
+
+  /** The violations of the rules by fields of a valid form; `create` and `update` refuse them. */
+  violationsOf(fields: UserDto): Violations {
+    return userViolations(fields);
   }
 
   /**

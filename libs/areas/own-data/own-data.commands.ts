@@ -4,7 +4,9 @@ import { copyFile, link, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
+import { diskError } from '#platform/backup/backup';
 import { OperatorError } from '#platform/config/operator-error';
+import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
@@ -14,6 +16,7 @@ import { Exporter } from './export/exporter';
 @Injectable()
 export class OwnDataCommands {
   constructor(
+    private readonly database: Database,
     private readonly users: UsersReader,
     private readonly exporter: Exporter,
     private readonly eraser: Eraser,
@@ -53,15 +56,19 @@ export class OwnDataCommands {
         this.exporter.archive(user, async () => undefined),
         createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
       );
+      await this.database.transaction((tx) =>
+        this.audit.record(tx, { actorId: null, action: 'user export', subject: `user ${slug}` }),
+      );
       await moveTo(path, partPath);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'EEXIST') throw new OperatorError(`${path} already exists.`);
       if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
         throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
-      throw error;
+      throw diskError(`${path} cannot be written`, error);
     } finally {
-      await rm(partPath, { force: true });
+      // Below a file there is nothing to remove, but `rm` fails.
+      await rm(partPath, { force: true }).catch(() => undefined);
     }
     return { bytes: (await stat(path)).size };
   }

@@ -72,7 +72,11 @@ export async function backupInto(
   now: Date,
   progress: (line: string) => void,
 ): Promise<BackupContents & { file: string; bytes: number }> {
-  makeFolder(folder);
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new OperatorError(`The backup cannot be written: ${(error as Error).message}.`);
+  }
   const draft = join(folder, `${OWN_PREFIX}${randomBytes(6).toString('hex')}-backup.part`);
   await removeUnfinished(folder, new Date(now.getTime() - UNFINISHED_AFTER_MS));
   try {

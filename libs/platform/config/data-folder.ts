@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartupError } from './startup-error';
 
@@ -28,10 +28,22 @@ export function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // If the folder exists now, another process has created it at the same time.
-    if (!isFolder(path)) throw error;
+    if (isFolder(path)) return;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new StartupError(`${path} is not a folder`);
+    throw error;
+  }
+}
+
+/** The file or folder at the path; undefined if there is nothing, or if a part of the path is a file. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
   }
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statsOf(path)?.isDirectory() ?? false;
 }
