@@ -97,6 +97,8 @@ describe('npm run sandbox', () => {
     expect(moved.status).toBe(200);
     expect(ran['series-extend']).toBeGreaterThanOrEqual(days);
     expect(Math.round(((await now()) - start) / 1000 / DAY_SECONDS)).toBe(days);
+    const date = (await organizer.get('/user')).headers.get('date');
+    expect(Math.round((Date.parse(date ?? '') - start) / 1000 / DAY_SECONDS)).toBe(days);
     const { occurrences_count } = (await organizer.get(`/series/${series.body.data.id}`)).body.data;
     expect(occurrences_count).toBeGreaterThanOrEqual(Math.floor(days / 7) + 8);
     const reminders = (await participant.get('/notices?per_page=100')).body.data.filter(
