@@ -52,6 +52,9 @@ describe('npm run sandbox', () => {
   afterAll(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
+    // A second signal does not interrupt the end.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    child.kill('SIGTERM');
     await ended;
     const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
     rmSync(folder, { recursive: true, force: true });
