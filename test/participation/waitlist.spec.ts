@@ -222,6 +222,16 @@ describe('a waitlist that fills free seats', () => {
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
   });
 
+  // JOIN-56
+  it('ends an offer at the second that expires_at shows', async () => {
+    const event = await build({ offer_hours: 2 });
+    server.clock.freezeAt('2026-12-01T10:00:00.700Z');
+    await leave(petr, event);
+    const { offer } = (await viewer(eva, event)) as { offer: { expires_at: string } };
+    server.clock.freezeAt(offer.expires_at);
+    expect(await viewer(eva, event)).toMatchObject({ offer: null, can_join: false });
+  });
+
   // JOIN-57, JOIN-58
   it('offers the seat to the next person when an offer is declined or lapses', async () => {
     const event = await build({

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient } from '#testing/http-client';
 import { isThorough } from '#testing/repetitions';
+import { Receiver } from '#testing/webhook-receiver';
 
 const ROOT = join(__dirname, '../..');
 const DAY_SECONDS = 86_400;
@@ -50,6 +51,9 @@ describe('npm run sandbox', () => {
   }, 120_000);
   afterAll(async () => {
     const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    // A second signal does not interrupt the end.
+    await new Promise((resolve) => setTimeout(resolve, 60));
     child.kill('SIGTERM');
     await ended;
     const foldersAfterwards = readdirSync(folder).filter((name) => name.startsWith('events-'));
@@ -96,6 +100,8 @@ describe('npm run sandbox', () => {
     expect(moved.status).toBe(200);
     expect(ran['series-extend']).toBeGreaterThanOrEqual(days);
     expect(Math.round(((await now()) - start) / 1000 / DAY_SECONDS)).toBe(days);
+    const date = (await organizer.get('/user')).headers.get('date');
+    expect(Math.round((Date.parse(date ?? '') - start) / 1000 / DAY_SECONDS)).toBe(days);
     const { occurrences_count } = (await organizer.get(`/series/${series.body.data.id}`)).body.data;
     expect(occurrences_count).toBeGreaterThanOrEqual(Math.floor(days / 7) + 8);
     const reminders = (await participant.get('/notices?per_page=100')).body.data.filter(
@@ -139,6 +145,27 @@ describe('npm run sandbox', () => {
     const lapsed = notices.find(({ kind }) => kind === 'offer_lapsed');
     const delay = Date.parse(lapsed?.created_at ?? '') - Date.parse(viewer.offer.expires_at);
     expect(Math.abs(delay)).toBeLessThanOrEqual(60_000);
+    await sandbox('POST', 'reset', {});
+  }, 60_000);
+
+  // SBX-3, HOOK-9
+  it('stops the clock at each moment at which a message to a webhook is due', async () => {
+    const organizer = clientOf('organizer');
+    const receiver = await Receiver.open();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await organizer.post('/webhooks', { url: receiver.url, types: ['event.created'] });
+    const starts_at = new Date(Date.now() + 9 * DAY_SECONDS * 1000).toISOString();
+    expect((await organizer.post('/events', { title: 'Small table', starts_at })).status).toBe(201);
+    await receiver.atLeast(1);
+    expect((await sandbox('POST', 'clock', { advance: 2 * 3_600 })).status).toBe(200);
+    const attempts = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
+    receiver.close();
+    const delays = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+    expect(delays).toHaveLength(4);
+    for (const [index, seconds] of [5, 60, 300, 1800].entries()) {
+      expect(delays[index]).toBeGreaterThanOrEqual(seconds);
+      expect(delays[index]).toBeLessThan(seconds + 20);
+    }
     await sandbox('POST', 'reset', {});
   }, 60_000);
 

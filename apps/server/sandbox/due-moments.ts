@@ -5,15 +5,17 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moment after $1 at which a row of a table becomes due for a job or a queue. Rows that become due for
- * deletion are not included: the clock also stops every night (`nextStop`), and the jobs then delete these rows.
+ * Returns the next moments after $1 at which a message of a queue (`sent_at`) and a row for a job (`at`) become due. Rows
+ * that become due for deletion are not included: the clock also stops every night (`nextStop`), and the jobs then delete
+ * these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',
-  `SELECT min(at) AS at FROM (
-     SELECT min(next_attempt_at) AS at FROM webhook_deliveries WHERE next_attempt_at > $1
-     UNION ALL SELECT min(next_attempt_at) FROM push_messages WHERE next_attempt_at > $1
-     UNION ALL SELECT min(look_at) FROM event_reminders WHERE look_at > $1
+  `SELECT min(at) AS at,
+     least((SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > $1),
+           (SELECT min(next_attempt_at) FROM push_messages WHERE next_attempt_at > $1)) AS sent_at
+   FROM (
+     SELECT min(look_at) AS at FROM event_reminders WHERE look_at > $1
      UNION ALL SELECT min(changed_at) + make_interval(secs => $2) FROM event_changes
      UNION ALL SELECT min(d.written_at) + interval '${LIMITS.notices.digest} seconds' FROM event_digests d
                 WHERE EXISTS (SELECT FROM participations p WHERE p.event_id = d.event_id AND p.digest = d.kind)
@@ -28,12 +30,17 @@ const NEXT_DUE = statement(
 );
 
 /**
- * The next moment at which the clock stops on its way to `target`: a whole minute at which a row is due, the nightly
- * run of jobs, or `target`.
+ * The next moment at which the clock stops on its way to `target`: the moment of a message's next attempt, a whole minute
+ * at which a row is due for a job, the nightly run of jobs, or `target`.
  */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
-  const [row] = await database.rows<{ at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
-  const stops = [target, nextNight(now), ...(row?.at ? [wholeMinute(row.at)] : [])];
+  const [row] = await database.rows<{ at: Date | null; sent_at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
+  const stops = [
+    target,
+    nextNight(now),
+    ...(row?.at ? [wholeMinute(row.at)] : []),
+    ...(row?.sent_at ? [row.sent_at] : []),
+  ];
   return new Date(Math.min(...stops.map((stop) => stop.getTime()).filter((stop) => stop > now.getTime())));
 }
 

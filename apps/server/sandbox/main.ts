@@ -21,8 +21,14 @@ async function main(): Promise<void> {
     // The limits must be raised before any module reads them.
     if (!hasLimits) liftLimits();
     const sandbox = await start(hasLimits);
+    let isEnding = false;
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => void sandbox.end().then(() => process.exit(0)));
+      process.on(signal, () => {
+        // A second signal must not interrupt the removal of the folder.
+        if (isEnding) return;
+        isEnding = true;
+        void sandbox.end().then(() => process.exit(0));
+      });
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof StartupError ? error.message : String((error as Error).stack)}\n`);

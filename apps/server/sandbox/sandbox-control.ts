@@ -42,6 +42,7 @@ export async function answerControl(
   try {
     refuseForeign(controls, request);
     const data = await answerOf(controls, request);
+    response.setHeader('date', controls.clock.now().toUTCString());
     send(response, 200, { data });
   } catch (error) {
     const refusal =

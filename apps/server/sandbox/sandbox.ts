@@ -63,6 +63,8 @@ export class Sandbox implements Controls {
     private readonly accounts: SandboxPeople,
   ) {
     front.on('request', (request, response) => {
+      // Node.js would send the system's time.
+      response.setHeader('date', this.clock.now().toUTCString());
       if (request.url?.startsWith('/sandbox/')) return void answerControl(this, request, response);
       if (!this.app) {
         response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });

@@ -1,4 +1,5 @@
 import { addSeconds } from 'date-fns/addSeconds';
+import { startOfSecond } from 'date-fns/startOfSecond';
 import { Column, Entity } from 'typeorm';
 import { LIMITS } from '#contract/limits';
 import { Id, Instant, Ref } from '#platform/database/columns';
@@ -58,14 +59,14 @@ export class PulsPost {
 /** The content that the author sends. */
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
-/** A post without an id; it expires a day after its creation. */
+/** A post without an id. It expires a day after its creation, at the whole second that responses show. */
 export function newPulsPost(
   authorId: number,
   content: PulsContent,
   { paid, createdAt }: Pick<PulsPost, 'paid' | 'createdAt'>,
 ): PulsPost {
   const { body, imageKey, videoKey, latitude, longitude, locationName } = content;
-  const expiresAt = addSeconds(createdAt, LIMITS.puls.lifetime);
+  const expiresAt = addSeconds(startOfSecond(createdAt), LIMITS.puls.lifetime);
   return Object.assign(new PulsPost(), {
     authorId,
     body,

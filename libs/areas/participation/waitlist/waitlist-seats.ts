@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { addHours } from 'date-fns/addHours';
+import { min } from 'date-fns/min';
+import { startOfSecond } from 'date-fns/startOfSecond';
 import { In } from 'typeorm';
 import type { WaitlistMode } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
@@ -33,8 +36,6 @@ interface SeatMoves extends Record<SeatTrigger, number[]> {
   /** People whose offers must end earlier, at the event's start. */
   readonly cut: number[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Gives free seats to the waitlist (JOIN-54 to JOIN-59). All code that frees a seat, or that depends on the number of
@@ -123,7 +124,8 @@ export class WaitlistSeats {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(SET_AUTHOR, ['']);
     if (moves.cut.length > 0) await tx.rows(CUT_OFFERS, [eventId, moves.cut, event.starts_at]);
-    const until = new Date(Math.min(now.getTime() + event.offer_hours * HOUR_MS, event.starts_at.getTime()));
+    // Offers end at whole seconds, as responses show them.
+    const until = min([addHours(startOfSecond(now), event.offer_hours), event.starts_at]);
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
     if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
     await tx.rows(SET_AUTHOR, [author?.former ?? '']);
