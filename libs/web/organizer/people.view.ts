@@ -14,7 +14,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /** The number of people on the page, so that it stays light (PAGE-36): their buttons are most of its weight. */
-const PER_PAGE = 20;
+const PER_PAGE = 15;
 /** The states in the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
