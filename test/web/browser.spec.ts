@@ -430,6 +430,58 @@ describeWith('chromium', 'the pages in a browser', () => {
     await context.close();
   }, 240_000);
 
+  // PAGE-17
+  it('fit on the screen of a phone with text of double size', async () => {
+    const { context, page } = await visit({ viewport: SIZES.phone, bypassCSP: true });
+    const check = async (path: string) => {
+      await page.goto(path);
+      await page.addStyleTag({ content: 'html { font-size: 200% }' });
+      expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
+    };
+    for (const path of Object.values(paths)) await check(path);
+    // The picture of an event is above its text, so that words are not broken into letters.
+    await check('/');
+    expect(await page.evaluate(`document.querySelector('.agenda .text').offsetWidth > 250`)).toBe(true);
+    await register(page, 'velka-pismena@example.org');
+    for (const path of ['/account/notices', '/account/events', paths.post!, '/groups']) await check(path);
+    await context.close();
+  }, 120_000);
+
+  // PAGE-17
+  it('show a title in the direction of its language', async () => {
+    const { context, page } = await visit({ viewport: SIZES.phone });
+    const { id } = await buildEvent(server, jana, { title: 'أمسية موسيقية!' });
+    await page.goto(`/events/${id}`);
+    // The exclamation mark is at the left end of the title.
+    const left = await page.evaluate(`(() => {
+      const { firstChild: text } = document.querySelector('h1');
+      const at = (i) => {
+        const range = document.createRange();
+        range.setStart(text, i);
+        range.setEnd(text, i + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return at(text.data.indexOf('!')) < at(text.data.indexOf('أ'));
+    })()`);
+    expect(left).toBe(true);
+    await context.close();
+  }, 60_000);
+
+  // EMB-4
+  it('report the height of their content as frames on other sites', async () => {
+    const { context, page } = await visit({ viewport: SIZES.phone });
+    await page.route('**/elsewhere', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<script src="${server.origin}/embed.js"></script>
+          <events-embed src="${server.origin}/people/nikdo"></events-embed>`,
+      }),
+    );
+    await page.goto('/elsewhere');
+    await page.waitForFunction(`document.querySelector('iframe').offsetHeight < 200`);
+    await context.close();
+  }, 60_000);
+
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17, PAGE-36
     it(`are accessible, load little data, and fit on the screen: ${size}, ${colorScheme}`, async () => {

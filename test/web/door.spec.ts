@@ -41,6 +41,16 @@ describe('the door page', () => {
     expect(html).toContain('&quot;person_gone&quot;:&quot;Smazaný účet&quot;');
   });
 
+  // DOOR-15
+  it('says without scripts that nobody is expected yet', async () => {
+    const { id } = await buildEvent(server, jana);
+    const organizer = new Visitor(server);
+    await organizer.submit('/sign-in', CREDENTIALS);
+    expect((await organizer.get(`/events/${id}/door`)).html).toContain(
+      '<noscript><p class="empty">Zatím nikdo.</p></noscript>',
+    );
+  });
+
   const party = (title = 'Večírek <b>'): Promise<BuiltEvent> =>
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
@@ -224,7 +234,7 @@ describe('the door page', () => {
     }, 240_000);
 
     // DOOR-15
-    it('explains that the event is gone, that the server is busy, or that codes cannot be read by the camera', async () => {
+    it('explains that nobody has a name, that the event is gone, that the server is busy, or that codes cannot be read by the camera', async () => {
       const event = await party('Zmizelý bál');
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
       // The browser has a camera, but cannot read QR codes itself, and cannot load the library that reads them.
@@ -240,6 +250,10 @@ describe('the door page', () => {
       const page = await context.newPage();
       await openSignedIn(page, event);
       await page.waitForSelector('#door-people button');
+      await page.fill('#door-search', 'nikdo takový');
+      await page.waitForSelector('#door-nobody:has-text("Nikoho takového jsme nenašli.")');
+      await page.fill('#door-search', '');
+      expect(await page.isVisible('#door-nobody')).toBe(false);
       await page.click('#door-camera');
       await page.waitForSelector('#door-result:has-text("Čtečku kódů se nepodařilo načíst")');
       expect(await page.isVisible('#door-video')).toBe(false);

@@ -41,6 +41,12 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(wrong.html).toContain('value="moc"');
 
     const shown = await petrBrowser.get(page);
+    // Amounts look like the prices of events.
+    expect(shown.html).toContain('€1200.50');
+    // PAGE-36: the receiver has the codes of all payers, so they are pictures that are loaded when they are opened.
+    const received = (await janaBrowser.get(page)).html;
+    expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
+    expect(received).not.toContain('<svg');
     const { payment } = (await petr.api.get(page)).body.data.summary.EUR.settlement[0];
     const drawings = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => renderSvg(svg)));
     const texts = (await Promise.all(drawings.map((one) => readQr(one)))).map(({ text }) => text);

@@ -70,6 +70,25 @@ describe('pages with lists of related content', () => {
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 
+  // PAGE-17
+  it('look the same while they are empty', async () => {
+    const visitor = await browserOf(server, petr);
+    for (const list of [
+      'notices',
+      'apps',
+      'apps/own',
+      'api/webhooks',
+      'blocks',
+      'reports',
+      'groups',
+      'posts',
+      'events',
+    ]) {
+      const { status, html } = await visitor.get(`/account/${list}`);
+      expect([list, status, html.includes('<p class="empty">')]).toEqual([list, 200, true]);
+    }
+  });
+
   // PAGE-34
   it('show the comments on a post', async () => {
     const { slug } = (

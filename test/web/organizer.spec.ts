@@ -1,4 +1,5 @@
 import { buildEvent, COMMON_FIELDS } from '#testing/builders';
+import { crowd } from '#testing/crowd';
 import { formTo, typeInto, type TypedValues } from '#testing/forms';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -353,6 +354,50 @@ describe('the forms of an organizer', () => {
     });
     const refused = await press(visitor, `/events/${full.id}/people`, `/${petr.slug}/approve`);
     expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
+  });
+
+  // PAGE-36, PAGE-93
+  it('load little data for an event with many people, and show short lists completely', async () => {
+    const people = await crowd(server, 45);
+    const { id } = await buildEvent(server, jana, {
+      with: people.map((one, i) => [one, i < 3 ? 'pending' : 'confirmed'] as const),
+    });
+    const path = `/events/${id}/people`;
+    const { html } = await visitor.get(path);
+    const sent = await fetch(server.origin + path, { headers: { cookie: visitor.cookie, accept: 'text/html' } });
+    // The style sheets and scripts of the page have 14 KB.
+    expect((await sent.arrayBuffer()).byteLength).toBeLessThan(46_000);
+    const shown = (state: string) =>
+      html.split(`id="${state}"`)[1]!.split('</section>', 1)[0]!.split('<p class="person">').length - 1;
+    expect([shown('confirmed'), shown('pending')]).toEqual([12, 3]);
+    expect(html).toContain(`href="${path}?status=confirmed"`);
+    expect(html).not.toContain(`href="${path}?status=pending"`);
+    const pages = ['', '&page=2', '&page=3'].map(
+      async (page) => (await visitor.get(`${path}?status=confirmed${page}`)).html,
+    );
+    const all = (await Promise.all(pages)).join('');
+    expect(people.slice(3).filter(({ slug }) => !all.includes(`/people/${slug}"`))).toEqual([]);
+  });
+
+  // PAGE-96
+  it('have a title with the name of what they are about, and a refusal gets the focus', async () => {
+    const { id } = await buildEvent(server, jana, { title: 'Ranní káva', join_mode: 'tickets' });
+    const pages = [
+      'edit',
+      'people',
+      'people/print',
+      'people/message',
+      'people/door-links',
+      'tickets',
+      'expenses',
+      'stats',
+    ];
+    for (const page of pages) {
+      const { html } = await visitor.get(`/events/${id}/${page}`);
+      expect([page, /<title>[^<]*: Ranní káva ·/.test(html)]).toEqual([page, true]);
+    }
+    const refused = await submitForm('/events/new', { title: 'ab' });
+    expect(refused.html).toMatch(/role="alert" tabindex="-1" autofocus/);
   });
 
   // PAGE-94

@@ -90,9 +90,10 @@
       all: confirmed.length,
     });
     const focused = document.activeElement?.dataset?.slug;
-    find('people').replaceChildren(
-      ...pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText)).map(rowOf),
-    );
+    const found = pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText));
+    find('people').replaceChildren(...found.map(rowOf));
+    find('nobody').hidden = found.length > 0;
+    find('nobody').textContent = say(pack.people.length > 0 ? 'nobody_found' : 'nobody_yet');
     if (focused)
       find('people')
         .querySelector(`[data-slug="${CSS.escape(focused)}"]`)

@@ -1,8 +1,8 @@
 // Reports the height of this frame to the surrounding page, and no other data.
 'use strict';
 if (window.parent !== window) {
-  const report = () =>
-    window.parent.postMessage({ type: 'events-embed', height: document.documentElement.scrollHeight }, '*');
+  // The height of the content. The height of the document is never less than that of the frame.
+  const report = () => window.parent.postMessage({ type: 'events-embed', height: document.body.offsetHeight }, '*');
   new ResizeObserver(report).observe(document.body);
   addEventListener('load', report);
 }

@@ -35,6 +35,8 @@ const SCRIPT_TEXTS = [
   'door_check_in',
   'door_undo',
   'door_expected',
+  'door_nobody_yet',
+  'door_nobody_found',
   'door_person_gone',
   'door_no_camera',
   'door_stop_camera',

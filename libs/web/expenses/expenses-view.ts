@@ -137,5 +137,5 @@ async function codesOf(id: string, currency: Currency, { from, to, payment }: Se
 
 function moneyIn(locale: Member['locale']): (amount: number, currency: Currency) => string {
   return (amount, currency) =>
-    new Intl.NumberFormat(LANGUAGE_TAGS[locale], { style: 'currency', currency }).format(amount);
+    new Intl.NumberFormat(LANGUAGE_TAGS[locale], { style: 'currency', currency, useGrouping: 'min2' }).format(amount);
 }

@@ -123,7 +123,7 @@ export class GroupFormPages {
       group.cover_url && { which: 'cover', url: group.cover_url, remove: say('group_cover_remove') },
     ].filter((one) => one !== null && one !== '');
     const content = {
-      title: say('group_edit'),
+      title: `${say('group_edit')}: ${group.name}`,
       section: 'groups',
       back: { to: page, text: group.name },
       action: `${page}/edit`,

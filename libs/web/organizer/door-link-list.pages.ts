@@ -98,7 +98,7 @@ export class DoorLinkListPages {
     return view(
       'door-links',
       {
-        title: translator(member.locale)('door_links_title'),
+        title: `${translator(member.locale)('door_links_title')}: ${event.title}`,
         event,
         fresh: address === null ? null : { address, code: await qrSvg(address) },
         links: links.items,

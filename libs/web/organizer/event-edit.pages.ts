@@ -171,7 +171,7 @@ export class EventEditPages {
     return view(
       'event-edit',
       {
-        title: translator(member.locale)('event_edit'),
+        title: `${translator(member.locale)('event_edit')}: ${event.title}`,
         event,
         // The API deletes only events without confirmed participants (EVT-21). The organizer is the one who is counted.
         mayDelete: event.current_participants <= 1,

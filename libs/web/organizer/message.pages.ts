@@ -87,7 +87,7 @@ export class MessagePages {
     return view(
       'message',
       {
-        title: say('message_title'),
+        title: `${say('message_title')}: ${event.title}`,
         event,
         sent: sent.items,
         mayWrite: refusal !== null || !isTooLate,

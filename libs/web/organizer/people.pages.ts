@@ -75,7 +75,8 @@ export class PeoplePages {
     }
     const names = people.toSorted((one, other) => one.user.name.localeCompare(other.user.name, member.locale));
     const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
-    return view('people-print', { title: translator(member.locale)('people_print_title'), event, when, people: names });
+    const title = `${translator(member.locale)('people_print_title')}: ${event.title}`;
+    return view('people-print', { title, event, when, people: names });
   }
 
   @Post('events/:id/people/invite')

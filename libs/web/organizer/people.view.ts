@@ -13,7 +13,8 @@ import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-const PER_PAGE = 50;
+/** The number of people on the page, so that it stays light (PAGE-36): their buttons are most of its weight. */
+const PER_PAGE = 15;
 /** The states in the order of the page: the states in which people wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
@@ -28,6 +29,13 @@ export interface PeopleQuestion {
   readonly refusal?: FormRefusal | null;
   /** The form that was refused; absent if the refusal was caused by a button. */
   readonly of?: 'invite' | 'code';
+}
+
+/** The number of people that every list may show, so that all lists together have at most `PER_PAGE` people. */
+function shareOf(lengths: readonly number[]): number {
+  let share = PER_PAGE;
+  while (lengths.reduce((sum, length) => sum + Math.min(length, share), 0) > PER_PAGE) share--;
+  return share;
 }
 
 /** /events/{id}/people: everybody with a relation to the event, and a search for people to invite. */
@@ -52,13 +60,14 @@ export class PeopleView {
         this.list(eventId, member, state, page),
       ),
     );
+    const share = shareOf(lists.map(({ people }) => people.length));
     const search = await this.people.find(member, query.q);
     const { found } = search;
     const say = translator(member.locale);
     return view(
       'people',
       {
-        title: say('people_of_event'),
+        title: `${say('people_of_event')}: ${event.title}`,
         about: { type: 'event', id: eventId },
         event,
         // The actions that the API accepts in the state of the event (JOIN-27, JOIN-29, JOIN-33).
@@ -66,7 +75,9 @@ export class PeopleView {
         mayInvite: isOpen,
         mayCheckIn: isActive,
         chosen,
-        lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
+        lists: lists
+          .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
+          .map((list) => ({ ...list, people: list.people.slice(0, share), more: list.total > share })),
         q: typeof query.q === 'string' ? query.q : '',
         ...search,
         // People with a relation to the event cannot be invited (JOIN-27).
@@ -94,6 +105,6 @@ export class PeopleView {
       // As in the API (JOIN-35).
       mayUndo: one.checked_in_at !== null && !final?.has(one.user.slug),
     }));
-    return { state, page, total: page.total, people, more: page.total > PER_PAGE };
+    return { state, page, total: page.total, people };
   }
 }

@@ -103,7 +103,7 @@ export class SeriesEditPages {
     return view(
       'series-edit',
       {
-        title: translator(member.locale)('series_edit'),
+        title: `${translator(member.locale)('series_edit')}: ${series.title}`,
         series,
         formView: formView(SERIES, member, {
           values: { ...series },

@@ -86,7 +86,7 @@ export class TicketCodePages {
     return view(
       'tickets',
       {
-        title: translator(member.locale)('tickets'),
+        title: `${translator(member.locale)('tickets')}: ${event.title}`,
         event,
         tickets: tickets.items,
         total: tickets.total,

@@ -123,7 +123,7 @@ export class PostFormPages {
     });
     const cover = post.cover_thumb_url;
     const content = {
-      title: say('post_edit'),
+      title: `${say('post_edit')}: ${post.title}`,
       section: 'posts',
       back: { to: page, text: post.title },
       action: `${page}/edit`,

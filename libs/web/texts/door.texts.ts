@@ -29,6 +29,8 @@ export const DOOR_TEXTS = {
   door_undo: { cs: 'Vzít zpět', en: 'Undo' },
   door_person_gone: { cs: 'Smazaný účet', en: 'Deleted account' },
   door_search: { cs: 'Hledat podle jména', en: 'Search by name' },
+  door_nobody_yet: { cs: 'Zatím nikdo.', en: 'Nobody yet.' },
+  door_nobody_found: { cs: 'Nikoho takového jsme nenašli.', en: 'We did not find anyone like that.' },
   door_expected: { cs: 'bez potvrzeného místa', en: 'without a confirmed seat' },
   door_count: { cs: 'Uvnitř {count} z {all}', en: 'Inside: {count} of {all}' },
   door_in: { cs: '{name} je uvnitř', en: '{name} is in' },
