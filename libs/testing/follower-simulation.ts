@@ -24,7 +24,7 @@ const ENTRIES_A_PAGE = 3;
  * People who perform random actions. For each person, a follower reads the feed and maintains a copy of all objects
  * that the person can see. After every step these checks run:
  *
- * 1. Refused requests and personal blocks have written no row to the table `changes`, the log behind the feed.
+ * 1. Refused requests and blocks between people have added no row to the table `changes`, the log behind the feed.
  * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
  *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
  *    applied. The address in each entry must answer 200. An entry that reports an object as gone must name an object

@@ -190,7 +190,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('about a cancelled series name the earliest cancelled date of the person, even if the dates were moved', async () => {
+  it('that report a cancelled series contain the earliest cancelled date in which the person took part, even if dates were moved', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, id);

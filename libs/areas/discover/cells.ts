@@ -12,8 +12,8 @@ const COLUMNS = 360 * CELLS_PER_DEGREE;
 const CELLS_PER_ROW = 10_000;
 
 /**
- * Maximum number of cells to read. With more cells, reading the whole list in its order is cheaper than reading each
- * cell.
+ * Maximum number of cells to read. With more cells, it is cheaper to read the events in the order of the list and to
+ * filter them by their place.
  */
 const MAX_CELLS = 200;
 

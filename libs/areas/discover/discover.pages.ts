@@ -14,7 +14,7 @@ import {
 } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
-/** The requested page and the server to read from. */
+/** The requested page, and the database server that the calling code has chosen (the primary or a replica). */
 export interface PageRequest {
   readonly server: string;
   readonly viewerId: number;
@@ -28,7 +28,10 @@ export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the last boost ended. Null if no boost is known to have ended, and in orders that do not use boosts. */
+  /**
+   * The latest time at which the boost of any event has ended. Null if the query found none, and in orders that do not
+   * use boosts.
+   */
   readonly boostsEndedAt: Date | null;
 }
 
@@ -56,7 +59,7 @@ export class DiscoverPages {
       const { known, now } = total;
       const found =
         (await this.read<Row>(request, isCompact, known, now)) ??
-        // The events hidden from the viewer have changed and are counted again.
+        // The remembered number of events that are hidden from the viewer is out of date. The second query counts them.
         (await this.read<Row>(request, isCompact, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('the query for a page of Discover returned no totals');
       total.store(found.counted);
@@ -82,8 +85,8 @@ export class DiscoverPages {
 }
 
 /**
- * Chooses how the page is found. If the known total is 0, the list is scanned. The statement first adds the latest
- * changes to the total. If the total is then still 0, the scan reads no events.
+ * Chooses how the page is found. If the known total is 0, a scan is the cheapest way: the query first adds the latest
+ * changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   // There are at most a hundred ids. The other narrow filters have indexes in the order of the list.

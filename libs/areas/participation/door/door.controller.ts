@@ -17,10 +17,10 @@ export class DoorController {
   constructor(private readonly door: DoorService) {}
 
   /**
-   * Returns all data that a device at the door needs to work without a network. For the organizer only. For each
-   * person, the data contains hashes of the codes instead of the codes. A hash is computed from the normal form of a
-   * code: upper case, only letters and digits, with O replaced by 0, and I and L replaced by 1. `made_at` does not
-   * affect the `ETag`.
+   * Returns all data that a device at the door needs to work without a network. For the organizer and for devices with a
+   * door link of the event. For each person, the data contains hashes of the codes instead of the codes. A hash is
+   * computed from the normal form of a code: upper case, only letters and digits, with O replaced by 0, and I and L
+   * replaced by 1. `made_at` does not affect the `ETag`.
    */
   @Get()
   @Answers(DoorResource)
@@ -36,10 +36,10 @@ export class DoorController {
   }
 
   /**
-   * Receives scans of devices. A device can send a scan immediately or later. For the organizer only. Times are rounded
-   * down to seconds. The result depends only on the set of a person's scans and undos, and not on their order or
-   * repetitions. The latest undo cancels every scan before it or in the same second; the earliest remaining scan is the
-   * time of arrival.
+   * Receives scans of devices. A device can send a scan immediately or later. For the organizer and for devices with a
+   * door link of the event. Times are rounded down to seconds. The result depends only on the set of a person's scans
+   * and undos, and not on their order or repetitions. The latest undo cancels every scan before it or in the same
+   * second; the earliest remaining scan is the time of arrival.
    */
   @Post('scans')
   @HttpCode(200)
