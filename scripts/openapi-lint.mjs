@@ -16,11 +16,17 @@ const FURTHER = [
   'no-invalid-parameter-examples',
 ];
 
+/** Headers of deprecated operations. They are declared even while no operation is deprecated (DOC-3). */
+const MAY_BE_UNUSED = ['#/components/headers/Deprecation', '#/components/headers/Sunset'];
+
 const config = await createConfig({
   extends: ['recommended'],
   rules: Object.fromEntries(FURTHER.map((rule) => [rule, 'error'])),
 });
-const problems = await lint({ ref: resolve(ROOT, 'docs/openapi.json'), config });
+const found = await lint({ ref: resolve(ROOT, 'docs/openapi.json'), config });
+const problems = found.filter(
+  ({ ruleId, location }) => ruleId !== 'no-unused-components' || !MAY_BE_UNUSED.includes(location[0]?.pointer ?? ''),
+);
 for (const { severity, ruleId, message, location } of problems)
   console.error(`${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
 if (problems.length > 0) process.exitCode = 1;

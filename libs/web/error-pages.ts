@@ -15,6 +15,8 @@ import { view } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
+/** Apps send requests to addresses below this one; no page has a form for them. */
+const FOR_PROGRAMS = '/oauth/';
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
@@ -47,7 +49,8 @@ export class ErrorPages {
   ): ReturnType<AnswerByPage> {
     this.writeHeaders(reply);
     reply.header('vary', 'Accept, Cookie, Accept-Language');
-    const page = status === 404 && request.method === 'GET' ? this.pageOfForm(request.url) : null;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = status === 404 && isRead ? this.pageOfForm(request.url) : null;
     if (page !== null) return reply.redirect(this.pages.address(page), 303);
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
@@ -71,7 +74,7 @@ export class ErrorPages {
   private pageOfForm(url: string): string | null {
     const path = url.split('?', 1)[0] ?? url;
     const methods = this.routes.allowedMethods(path);
-    if (!methods.includes('POST') || methods.includes('GET')) return null;
+    if (path.startsWith(FOR_PROGRAMS) || !methods.includes('POST') || methods.includes('GET')) return null;
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const above = path.slice(0, end);
       if (this.routes.allowedMethods(above).includes('GET')) return above;

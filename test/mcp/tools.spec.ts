@@ -83,6 +83,8 @@ describe('tools for assistants', () => {
     ['show_event', 'id', {}],
     ['event_people', 'id', { id: null }],
     ['manage_people', 'user', { id: 'x', action: 'remove' }],
+    ['read_comments', 'id', {}],
+    ['write_comment', 'id', { slug: null, body: 'Ahoj' }],
   ])('report a required field that is missing in the call: %s without %s', async (name, field, values) => {
     const client = await connected(await server.person('jana'));
     expect(refusalOf(await call(client, name, values))).toMatchObject({

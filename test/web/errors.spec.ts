@@ -34,6 +34,7 @@ describe('an error response', () => {
     ['GET', '/media/none'],
     ['GET', '/events/nowhereatall'],
     ['GET', '/a%00b'],
+    ['GET', '/oauth/token'],
     ['DELETE', '/docs'],
   ] as const;
 

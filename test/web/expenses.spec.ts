@@ -43,7 +43,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const shown = await petrBrowser.get(page);
     // Amounts look like the prices of events.
     expect(shown.html).toContain('€1200.50');
-    // PAGE-36: the receiver has the codes of all payers, so they are pictures that are loaded when they are opened.
+    // PAGE-36: the organizer has the codes of all payers, so they are pictures that are loaded when they are opened.
     const received = (await janaBrowser.get(page)).html;
     expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
     expect(received).not.toContain('<svg');

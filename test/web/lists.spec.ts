@@ -70,7 +70,6 @@ describe('pages with lists of related content', () => {
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 
-  // PAGE-17
   it('look the same while they are empty', async () => {
     const visitor = await browserOf(server, petr);
     for (const list of [

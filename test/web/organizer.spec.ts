@@ -377,10 +377,12 @@ describe('the forms of an organizer', () => {
     );
     const all = (await Promise.all(pages)).join('');
     expect(people.slice(3).filter(({ slug }) => !all.includes(`/people/${slug}"`))).toEqual([]);
+    const list = `${path}?status=confirmed&page=2`;
+    expect((await press(visitor, list, '/check-in')).to).toBe(list);
   });
 
-  // PAGE-96
-  it('have a title with the name of what they are about, and a refusal gets the focus', async () => {
+  // PAGE-92
+  it('have a title with the name of what they are about', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Ranní káva', join_mode: 'tickets' });
     const pages = [
       'edit',
@@ -396,6 +398,10 @@ describe('the forms of an organizer', () => {
       const { html } = await visitor.get(`/events/${id}/${page}`);
       expect([page, /<title>[^<]*: Ranní káva ·/.test(html)]).toEqual([page, true]);
     }
+  });
+
+  // PAGE-96
+  it('give the reason of a refusal the focus', async () => {
     const refused = await submitForm('/events/new', { title: 'ab' });
     expect(refused.html).toMatch(/role="alert" tabindex="-1" autofocus/);
   });

@@ -192,14 +192,17 @@ function questionTo(
 
 /**
  * Checks what the API cannot check: a field such as `action`, which no operation has because its value selects one of
- * the tool's operations, and required fields that become parts of the path. Without them the path would be that of
- * nothing, and the response would be 404.
+ * the tool's operations, and required fields that become parts of the path. Without them there is no path, and the
+ * response would be 404.
  */
 function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Refusal | null {
   for (const [name, { enum: choices }] of Object.entries(own))
     if (choices && !choices.some((choice) => choice === values[name]))
       return Refusal.invalid(name, 'one_of', { values: choices.join(', ') });
-  const missing = IN_PATHS.find((name) => required.includes(name) && (values[name] ?? null) === null);
+  const isAbsent = (name: string) => (values[name] ?? null) === null;
+  // The comments of an event are named by `id`, those of a post by `slug`.
+  if ('id' in own && isAbsent('id') && isAbsent('slug')) return Refusal.invalid('id', 'required');
+  const missing = IN_PATHS.find((name) => required.includes(name) && isAbsent(name));
   return missing === undefined ? null : Refusal.invalid(missing, 'required');
 }
 

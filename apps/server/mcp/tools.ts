@@ -61,7 +61,7 @@ const personOf = ({ user, slug }: Values): unknown => user ?? slug;
 const without = (values: Values, ...names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 const commentsOf = (values: Values): string =>
-  values.slug === undefined ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
+  (values.slug ?? null) === null ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
 
 const PAGE = ['page', 'per_page'] as const;
 const THREAD = { id: { type: 'string', description: 'id of an event; for a post, `slug`' } } as const;

@@ -16,6 +16,7 @@ export interface Controls {
 /** Maximum size of a request's body in bytes. */
 const MAX_BODY_BYTES = 10_000;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
+const ADVANCE_MESSAGE = 'advance is a number of seconds, at most a year.';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** An error that is sent in the error envelope of the API. */
@@ -101,10 +102,8 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
   throw invalid('body', 'The body must be a JSON object.');
 }
 
-const ADVANCE = 'advance is a number of seconds, at most a year.';
-
 /** One request moves the clock at most to the same date of the next year. */
-function aYearAfter(present: Date): number {
+function yearLaterMs(present: Date): number {
   return new Date(present).setUTCFullYear(present.getUTCFullYear() + 1);
 }
 
@@ -115,10 +114,10 @@ function aYearAfter(present: Date): number {
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
   if (advance !== undefined) {
-    if (typeof advance !== 'number' || !(advance >= 0)) throw invalid('advance', ADVANCE);
+    if (typeof advance !== 'number' || !(advance >= 0)) throw invalid('advance', ADVANCE_MESSAGE);
     return (present) => {
       const target = present.getTime() + Math.round(advance * 1000);
-      if (!(target <= aYearAfter(present))) throw invalid('advance', ADVANCE);
+      if (!(target <= yearLaterMs(present))) throw invalid('advance', ADVANCE_MESSAGE);
       return new Date(target);
     };
   }
@@ -128,7 +127,7 @@ function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present
   return (present) => {
     // Tolerates one second, because times in responses have no fractions of a second.
     if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
-    if (target > aYearAfter(present)) throw invalid('now', 'At most a year in one call.');
+    if (target > yearLaterMs(present)) throw invalid('now', 'At most a year in one call.');
     return new Date(target);
   };
 }

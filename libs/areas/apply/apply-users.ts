@@ -135,7 +135,10 @@ export class ApplyUsers {
     const sent = errors.collect(() => objectOf(value, ['slug', ...USER_FIELDS, ...SEPARATE_FIELDS], where));
     const { slug: _, ...fields } = sent ?? {};
     if (sent && fields.name === undefined) errors.report(`${where}.name is required.`);
-    if (sent && slug === null) errors.collect(() => textOf(sent.slug, `${where}.slug`));
+    if (sent && slug === null) {
+      errors.collect(() => textOf(sent.slug, `${where}.slug`));
+      if (fields.name !== undefined) errors.collect(() => textOf(fields.name, `${where}.name`));
+    }
     const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, errors) : undefined;
     if (errors.count === before) return user;
     if (slug !== null) errors.markUnusable(slug);

@@ -56,6 +56,7 @@ export class OwnDataCommands {
         this.exporter.archive(user, async () => undefined),
         createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
       );
+      // Before the file gets its name, so that there is no export without an entry.
       await this.database.transaction((tx) =>
         this.audit.record(tx, { actorId: null, action: 'user export', subject: `user ${slug}` }),
       );
@@ -67,7 +68,7 @@ export class OwnDataCommands {
         throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
       throw diskError(`${path} cannot be written`, error);
     } finally {
-      // Below a file there is nothing to remove, but `rm` fails.
+      // If a part of the path is a file, `rm` fails although there is nothing to remove.
       await rm(partPath, { force: true }).catch(() => undefined);
     }
     return { bytes: (await stat(path)).size };

@@ -92,8 +92,12 @@
     const focused = document.activeElement?.dataset?.slug;
     const found = pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText));
     find('people').replaceChildren(...found.map(rowOf));
-    find('nobody').hidden = found.length > 0;
-    find('nobody').textContent = say(pack.people.length > 0 ? 'nobody_found' : 'nobody_yet');
+    const nobody = find('nobody');
+    // Without a network, the stored page may be older than this script.
+    if (nobody) {
+      nobody.hidden = found.length > 0;
+      nobody.textContent = say(pack.people.length > 0 ? 'nobody_found' : 'nobody_yet');
+    }
     if (focused)
       find('people')
         .querySelector(`[data-slug="${CSS.escape(focused)}"]`)

@@ -25,7 +25,8 @@ export interface RefusedExpenseForms {
 /** A QR code of a payment: as SVG, and the address of its PNG. */
 interface Code {
   readonly kind: 'spd' | 'epc';
-  readonly svg: string;
+  /** Null for a payment of another person, whose code is loaded as a picture. */
+  readonly svg: string | null;
   readonly png: string;
 }
 
@@ -101,7 +102,7 @@ export class ExpensesView {
     const rows = settlement.map(async (one) => ({
       ...one,
       isMine: one.from.slug === me || one.to.slug === me,
-      codes: await codesOf(id, currency, one),
+      codes: await codesOf(id, currency, one, me),
     }));
     return { ...summary, currency, settlement: await Promise.all(rows) };
   }
@@ -124,11 +125,16 @@ function withPrefix(prefix: string, { sections, alert, ...form }: FormView): For
   };
 }
 
-async function codesOf(id: string, currency: Currency, { from, to, payment }: SettlementResource): Promise<Code[]> {
+async function codesOf(
+  id: string,
+  currency: Currency,
+  { from, to, payment }: SettlementResource,
+  me: string,
+): Promise<Code[]> {
   if (payment === null) return [];
   const code = async (kind: Code['kind'], content: string): Promise<Code> => ({
     kind,
-    svg: await qrSvg(content),
+    svg: from.slug === me ? await qrSvg(content) : null,
     png: `/events/${id}/expenses/code.png?${new URLSearchParams({ currency, from: from.slug, to: to.slug, kind }).toString()}`,
   });
   const { spd, epc } = payment;

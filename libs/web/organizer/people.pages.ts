@@ -131,15 +131,19 @@ export class PeoplePages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) id: number,
     @Param('slug', SlugPipe) slug: string,
+    @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
+    // The list and the page on which the button is.
+    const [, list] = request.url.split('?');
+    const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {
       action: async () => {
         await this.organizer[does](member.caller, id, slug);
-        return redirectTo(this.pathOf(id), message);
+        return redirectTo(url, message);
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal }),
+      show: (refusal) => this.page.show(id, member, { url, query, refusal }),
     });
   }
 

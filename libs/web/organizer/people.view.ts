@@ -75,6 +75,8 @@ export class PeopleView {
         mayInvite: isOpen,
         mayCheckIn: isActive,
         chosen,
+        // Buttons lead back to the same list.
+        listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
           .map((list) => ({ ...list, people: list.people.slice(0, share), more: list.total > share })),
@@ -93,7 +95,11 @@ export class PeopleView {
   }
 
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
-    const page = await this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
+    const read = (one: number) => this.organizer.people(caller, eventId, state, { page: one, per_page: PER_PAGE });
+    const requested = await read(number);
+    // The last person of the last page may have left the list.
+    const last = Math.max(1, Math.ceil(requested.total / PER_PAGE));
+    const page = number > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);
     const isWaitlist = state === 'waitlisted' && slugs.length > 0;
     const places = isWaitlist ? await this.organizer.waitlistPositions(caller, eventId, slugs) : null;
