@@ -29,8 +29,8 @@ export function makeFolder(path: string): void {
   } catch (error) {
     // If the folder exists now, another process has created it at the same time.
     if (isFolder(path)) return;
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new StartupError(`${path} is not a folder`);
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
   }
 }
 
