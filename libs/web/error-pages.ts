@@ -15,11 +15,11 @@ import { view } from './view';
 
 /** Codes of refusals for which the reader gets the same response as for a page that does not exist. */
 const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
-/** Apps send requests to addresses below this one; no page has a form for them. */
-const FOR_PROGRAMS = '/oauth/';
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
+/** Apps send requests to addresses below this one; no page has a form for them. */
+const FOR_PROGRAMS = '/oauth/';
 
 /**
  * Answers an error of a page route with a page if the client accepts HTML, else with the API's error as JSON (PAGE-21).

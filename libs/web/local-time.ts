@@ -50,7 +50,7 @@ export function localDay({ locale, timezone }: TimePreferences, instant: Date): 
 }
 
 /** The day and the month in digits, for the axis of a chart. */
-export function shortDay({ locale, timezone }: TimePreferences, instant: Date): string {
+export function localShortDay({ locale, timezone }: TimePreferences, instant: Date): string {
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
     day: 'numeric',
     month: 'numeric',

@@ -149,7 +149,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-17, PAGE-39
-  it('leave no gap in the outline of the page, whatever heading a text begins with', async () => {
+  it('give the headings of a text consecutive levels for assistive technology', async () => {
     const { id } = await buildEvent(server, jana, { description: '<h3>Program</h3><p>Sraz</p>' });
     await withSignedInPage(`/events/${id}/edit`, async (page) => {
       expect(await accessibilityViolations(page)).toEqual([]);

@@ -197,6 +197,7 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaUrls: replicaUrls(read),
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
+  // `port` is not compared: if PORT is invalid, `port` is the default value, and the error is reported already.
   if (settings.metricsPort !== null && (read.text('PORT') ?? String(port)) === String(settings.metricsPort))
     read.addError(`METRICS_PORT must be another port than PORT, ${port}.`);
   if (settings.jobs && settings.databasePool < 2)

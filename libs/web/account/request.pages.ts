@@ -6,7 +6,7 @@ import { RequestsReader, type RequestCount } from '#areas/requests/requests.read
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { chartOf, type Chart } from '../charts';
-import { localStart, localTime, shortDay } from '../local-time';
+import { localShortDay, localStart, localTime } from '../local-time';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { translator } from '../texts';
@@ -68,7 +68,7 @@ function chartOfRequests(member: Member, counts: readonly RequestCount[]): Chart
     ],
     points: counts.map(({ at, done, refused }) => ({
       label: localStart(member, at, at),
-      axis: shortDay(member, at),
+      axis: localShortDay(member, at),
       values: [done, refused],
     })),
   });
