@@ -39,7 +39,6 @@ const DRAIN_TIMEOUT_MS = 8_000;
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const [admission, readiness, routes] = [app.get(Admission), app.get(Readiness), app.get(RouteTable)];
-  const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
 
   // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line contains the ids of
   // its request.
@@ -82,9 +81,9 @@ export function addHooks(app: NestFastifyApplication): void {
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   locateCreated(fastify, routes);
   // 9. Vary (onSend). Before 10, which may remove the body: a 304 has this header too.
-  addVary(fastify, isOfApi);
+  addVary(fastify);
   // 10. ETag and 304 (preSerialization, onSend). Before 13, because the tag belongs to the uncompressed body.
-  answerConditionally(fastify, isOfApi);
+  answerConditionally(fastify, (url) => isApiPath(url ?? ''));
   // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response;
   //     `onSend` stores the response with the ETag of 10.
   makeRetriesSafe(fastify, app.get(StoredResponses));
@@ -92,7 +91,7 @@ export function addHooks(app: NestFastifyApplication): void {
   //     this hook removes.
   rollDryRunsBack(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
-  compressAnswers(fastify, isOfApi);
+  compressAnswers(fastify);
   // 14. Multipart (preValidation, onSend). After 5, so that the body of a refused request is not read; `onSend` waits
   //     for the rest of the body.
   acceptMultipart(fastify);

@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { FastifyReply } from 'fastify';
@@ -26,6 +27,12 @@ import { takeFlash } from './session';
 import { OperatorTexts } from './site/operator-texts';
 import { hasText, translator } from './texts';
 import type { View } from './view';
+
+/**
+ * Pages with form tokens have a comment of random length. So the length of the compressed page reveals less about a
+ * secret on the page (ADR 135).
+ */
+const MAX_PADDING_BYTES = 64;
 
 /** Renders views as HTML. Every value is escaped, except values that the view marks as clean HTML. */
 @Injectable()
@@ -96,6 +103,7 @@ export class Pages {
         ),
         mapTiles: this.tiles,
         editorWords: editorWords(locale),
+        padding: csrf ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
       }),
     );
     reply.code(status).type('text/html; charset=utf-8');

@@ -24,28 +24,21 @@ describe('compressed responses', () => {
   afterAll(() => server.stop());
 
   /** Sends a request without `fetch`, because `fetch` would decompress the response. */
-  function rawRequest(
-    path: string,
-    headers: Record<string, string> = {},
-    method = 'GET',
-    body?: unknown,
-  ): Promise<Raw> {
+  function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Raw> {
     return new Promise((resolve, reject) => {
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const sent = request(
-        `${server.origin}/api/v1${path}`,
-        { method, headers: { authorization: `Bearer ${jana.token}`, ...json, ...headers } },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
-          );
-        },
-      );
+      const sent = request(`${server.origin}${path}`, { method, headers: { ...json, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+        );
+      });
       sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
+  const rawRequest = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown) =>
+    send(`/api/v1${path}`, { authorization: `Bearer ${jana.token}`, ...headers }, method, body);
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
   // WIRE-52
@@ -90,6 +83,23 @@ describe('compressed responses', () => {
           notModified.headers['content-encoding'],
           notModified.headers.vary,
         ]).toEqual([304, 0, undefined, compressed.headers.vary]);
+      }
+    },
+  );
+
+  // WIRE-52, PAGE-36
+  it.each(['br', 'gzip'] as const)(
+    'are shorter in %s for pages and calendars, and have the same content',
+    async (coding) => {
+      for (const path of ['/', `/events/${long}`, `/events/${long}.ics`]) {
+        const [uncompressed, compressed] = await Promise.all([
+          send(path, { accept: 'text/html' }),
+          send(path, { accept: 'text/html', 'accept-encoding': coding }),
+        ]);
+        expect([path, compressed.status, compressed.headers['content-encoding']]).toEqual([path, 200, coding]);
+        expect(DECODE[coding](compressed.bytes).toString()).toBe(uncompressed.bytes.toString());
+        expect(uncompressed.headers['content-encoding']).toBeUndefined();
+        for (const { headers } of [uncompressed, compressed]) expect(headers.vary).toMatch(/(^|, )Accept-Encoding$/);
       }
     },
   );

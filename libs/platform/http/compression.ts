@@ -23,15 +23,13 @@ const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> =
 };
 
 /**
- * Compresses texts of the API if the client accepts a supported coding (WIRE-52). The work runs in the thread pool.
- * Files and streams are sent unchanged: pictures are already compressed, and compression would delay a stream of
- * changes. Call `addVary` before the hooks that may remove the body (304) are registered, and `compressAnswers` after
+ * Compresses texts if the client accepts a supported coding (WIRE-52). The work runs in the thread pool. Files and
+ * streams are sent unchanged: pictures are already compressed, and compression would delay a stream of changes. Call `addVary` before the hooks that may remove the body (304) are registered, and `compressAnswers` after
  * the hooks that read the body. The ETag is computed from the uncompressed text, so it is the same in every coding.
  */
-export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
+export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!shouldCompress(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding'))
-      return done(null, payload);
+    if (!shouldCompress(payload, reply) || reply.hasHeader('content-encoding')) return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     COMPRESSORS[coding](Buffer.from(payload)).then((compressed) => {
@@ -46,15 +44,15 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
  * Adds `Vary: Accept-Encoding` to every response with a body that could be compressed, and to the 304 that may replace
  * it.
  */
-export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (shouldCompress(payload, reply) && isApi(request.routeOptions.url))
-      void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
+export function addVary(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (shouldCompress(payload, reply)) {
+      const names = String(reply.getHeader('vary') ?? '').split(', ');
+      void reply.header('vary', [...new Set([...names, 'Accept-Encoding'])].filter(Boolean).join(', '));
+    }
     done(null, payload);
   });
 }
-
-type IsApi = (url: string | undefined) => boolean;
 
 /**
  * Whether the payload is a text that is long enough to be compressed. A Buffer is a file, unless the response is JSON
