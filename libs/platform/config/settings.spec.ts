@@ -132,6 +132,11 @@ describe('the settings', () => {
       { WORKERS: '2' },
       /^WORKERS above 1 needs REDIS_URL/,
     ],
+    [
+      'a direct connection to a database, without DATABASE_URL',
+      { DATABASE_LISTEN_URL: 'postgres://localhost/events' },
+      /^DATABASE_LISTEN_URL works with DATABASE_URL only/,
+    ],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
   ])('are refused with one error line: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);

@@ -206,7 +206,10 @@ export function readSettings(environment: Environment): Settings {
     );
   if (settings.demoData && databaseUrl !== null)
     read.addError('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
-  if (settings.databaseReplicaUrls.length > 0 && read.text('DATABASE_URL') === null)
+  const hasNoDatabaseUrl = read.text('DATABASE_URL') === null;
+  if (settings.databaseListenUrl !== null && hasNoDatabaseUrl)
+    read.addError('DATABASE_LISTEN_URL works with DATABASE_URL only: the embedded database has no pooler.');
+  if (settings.databaseReplicaUrls.length > 0 && hasNoDatabaseUrl)
     read.addError('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
   if (read.errors.length > 0) throw new StartupError(read.errors.join('\n'));
   return settings;
