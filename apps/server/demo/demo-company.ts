@@ -12,6 +12,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Pictures } from '#platform/media/pictures';
 import { Clock } from '#platform/time/clock';
 import { drawLandscape } from './demo-pictures';
+import { pragueHour } from './demo-times';
 
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
@@ -56,11 +57,11 @@ export async function loadThreads(
   }
 }
 
-/** Jana's series: a weekly running event, from tomorrow on. */
+/** Jana's series: a weekly running event, from tomorrow evening on. */
 export async function loadSeries(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<void> {
   const now = app.get(Clock).now();
   const organizerId = idIn(people, 'jana-novakova');
-  const startsAt = new Date(Math.ceil(now.getTime() / 3_600_000) * 3_600_000 + 86_400_000);
+  const startsAt = pragueHour(now, 1, 18);
   const template = app.get(OccurrencesCommands).template(organizerId, {
     title: 'Běhání v Oboře',
     type: 'sport',

@@ -1,4 +1,6 @@
+import { toWire } from '#platform/time/wire-time';
 import { calendarEvents, pulsPosts } from './demo-calendar';
+import { pragueHour } from './demo-times';
 
 const DAY_MS = 86_400_000;
 
@@ -76,11 +78,7 @@ export const DEMO_POSTS = [
  * pictures are named after slugs and keys.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
-  /** The time `days` from now, at the given hour in UTC. */
-  const at = (days: number, hour: number): string => {
-    const day = new Date(now.getTime() + days * DAY_MS);
-    return `${day.toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
-  };
+  const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));
   const premium_until = new Date(now.getTime() + 3650 * DAY_MS).toISOString();
   const person = (
     slug: string,
@@ -123,8 +121,8 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: DEMO_USER,
         title: 'Piknik ve Stromovce',
         type: 'food',
-        starts_at: at(6, 13),
-        ends_at: at(6, 18),
+        starts_at: at(6, 14),
+        ends_at: at(6, 19),
         description: '<p>Deky s sebou, <b>koláče zařídím</b>. Sejdeme se u planetária.</p>',
         location_name: 'Stromovka',
         location_address: 'Královská obora 233, Praha 7',
@@ -138,8 +136,8 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'petr-svoboda',
         title: 'Deskovky v Žižkovské čajovně',
         type: 'game',
-        starts_at: at(2, 17),
-        ends_at: at(2, 21),
+        starts_at: at(2, 18),
+        ends_at: at(2, 22),
         description: '<p>Carcassonne, Dominion a cokoli přinesete. Začátečníci vítáni.</p>',
         location_name: 'Čajovna U Cesty',
         location_address: 'Bořivojova 27, Praha 3',
@@ -154,8 +152,8 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'lucie-prochazkova',
         title: 'Výšlap na Říp',
         type: 'walk',
-        starts_at: at(9, 8),
-        ends_at: at(9, 15),
+        starts_at: at(9, 9),
+        ends_at: at(9, 16),
         description: '<p>Tempo pohodové, <i>12 km</i>. Vlak z Masarykova nádraží v 8.25.</p>',
         location_name: 'Krabčice',
         latitude: 50.3866,
@@ -168,7 +166,7 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'ondrej-cerny',
         title: 'Sklepní koncert kapely Mlha',
         type: 'culture',
-        starts_at: at(12, 19),
+        starts_at: at(12, 20),
         description: '<p>Vstup jen s kódem, kapacita sklepa je malá.</p>',
         location_name: 'Vzorkovna',
         location_address: 'Národní 11, Praha 1',
@@ -184,8 +182,8 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'tereza-dvorakova',
         title: 'Beach volejbal pro všechny',
         type: 'sport',
-        starts_at: at(3, 16),
-        ends_at: at(3, 18),
+        starts_at: at(3, 17),
+        ends_at: at(3, 19),
         location_name: 'Žluté lázně',
         location_address: 'Podolské nábřeží 3, Praha 4',
         latitude: 50.0503,
@@ -198,8 +196,8 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'zuzana-vesela',
         title: 'Sousedská snídaně na Letné',
         type: 'food',
-        starts_at: at(1, 8),
-        ends_at: at(1, 11),
+        starts_at: at(1, 9),
+        ends_at: at(1, 12),
         description: '<ul><li>káva na místě</li><li>pečivo s sebou</li></ul>',
         location_name: 'Letenské sady',
         latitude: 50.0964,
@@ -211,7 +209,7 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: 'jiri-horak',
         title: 'Noční prohlídka brněnského podzemí',
         type: 'culture',
-        starts_at: at(15, 20),
+        starts_at: at(15, 21),
         location_name: 'Zelný trh',
         location_address: 'Zelný trh 21, Brno',
         latitude: 49.1924,
@@ -225,7 +223,7 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         organizer: DEMO_USER,
         title: 'Třicátiny u Jany',
         type: 'party',
-        starts_at: at(20, 18),
+        starts_at: at(20, 19),
         is_public: false,
         join_mode: 'password',
         join_password: 'dortík',
@@ -241,7 +239,7 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
         title: 'Podzimní opékání',
         photos_enabled: true,
         type: 'food',
-        starts_at: at(-20, 16),
+        starts_at: at(-20, 17),
         location_name: 'Divoká Šárka',
         latitude: 50.0986,
         longitude: 14.3204,
