@@ -28,6 +28,9 @@ function store(cursor) {
   renameSync(`${file}.new`, file);
 }
 
+/** Returns null instead of an error if the server refuses the request, for example because the event was deleted. */
+const nullIfRefused = (error) => (refused(error) ? null : Promise.reject(error));
+
 /** Returns the participant with this slug; null if the person has left in the meantime. */
 async function participant(id, slug) {
   for await (const { user } of client.listEventParticipants.all({ id, status: 'confirmed' }))
@@ -54,9 +57,8 @@ for (;;) {
       if (!url.endsWith('/participants')) continue;
       // `by` is the person who acted. If the organizer approved a request to join, `by` is the organizer, so the
       // participant is read from the list.
-      const person = change.by?.slug === slug ? change.by : await participant(id, slug);
-      const event =
-        person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
+      const person = change.by?.slug === slug ? change.by : await participant(id, slug).catch(nullIfRefused);
+      const event = person && (await client.getEvent({ id }).catch(nullIfRefused));
       if (event)
         await post(`${person.name} joins “${event.title}” (${event.current_participants} are coming): ${event.url}`);
       store((cursor = change.cursor));

@@ -64,7 +64,10 @@ await rehearse('order', 15, async () => {
         if (await write(origins[(n + turn) % 2], token, events, n, turn)) count.writes++;
     }),
     ...Array.from({ length: LONG_TRANSACTIONS }, async () => {
-      while (isWriting) count.transactions += await commentSlowly(url);
+      while (isWriting) {
+        await commentSlowly(url);
+        count.transactions++;
+      }
     }),
     importEvents(env, people.slugs[0], 'imported', IMPORTED).then((made) => (count.imported = made.length)),
   ];
@@ -154,7 +157,6 @@ async function commentSlowly(url) {
     SELECT (SELECT id FROM all_events ORDER BY id LIMIT 1 OFFSET ${offset}), (SELECT min(id) FROM users), 'Pomalu', now()`;
   const seconds = 0.5 + Math.random() * 3;
   await sql(url, `BEGIN; ${comment}; SELECT pg_sleep(${seconds}); ${comment}; COMMIT`);
-  return 1;
 }
 
 /** Creates a webhook of the reader. `entries` resolves to its messages in the order of their first arrival. */
