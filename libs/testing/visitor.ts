@@ -67,7 +67,7 @@ export class Visitor {
     };
   }
 
-  /** Registers a new account, which is then signed in in this browser. */
+  /** Registers a new account. The browser is then signed in. */
   async register(email: string, name = 'Jana Nováková', password = 'correct horse'): Promise<Page> {
     return this.submit('/register', { name, email, password });
   }
