@@ -3311,6 +3311,6 @@ CREATE INDEX account_erasures_due ON account_erasures USING btree (due_at);
 
 CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status = 'pending'::text);
 
--- Of no owner
+-- Objects without an owner
 
 CREATE SEQUENCE request_numbers;

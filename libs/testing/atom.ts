@@ -32,7 +32,7 @@ interface Element {
   text: string;
 }
 
-/** Production 2 of XML 1.0: other characters are not allowed in a document. */
+/** Matches a text in which XML 1.0 allows every character (production 2 of its grammar). */
 const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /** Throws if the document is not well-formed. */
@@ -82,7 +82,7 @@ function rootOf(text: string): Element {
 
 function one(parent: Element, childName: string): Element {
   const found = parent.children.filter(({ name }) => name === childName);
-  if (found.length !== 1) throw new Error(`${parent.name} has ${found.length} ${childName}`);
+  if (found.length !== 1) throw new Error(`${parent.name} has ${found.length} elements ${childName} instead of 1`);
   return found[0]!;
 }
 

@@ -28,7 +28,7 @@ export async function withPassword(server: TestServer, { slug }: Person): Promis
   const account = { email: `${slug}@example.org`, password: 'correct horse' };
   await server.database.transaction(async (tx) => {
     const user = await server.app.get(UsersReader).lockBySlug(tx, slug);
-    if (!user) throw new Error(`there is no ${slug}`);
+    if (!user) throw new Error(`there is no account ${slug}`);
     await server.app.get(UsersCommands).update(tx, user, { ...account, locale: 'en' });
   });
   return account;

@@ -48,7 +48,7 @@ export class CommandLine {
     return this.environment['DATA_DIR']!;
   }
 
-  /** `failure`: the error of every write to stdout. */
+  /** Runs a command. If `failure` is not null, every write to stdout fails with this error. */
   async run(
     args: readonly string[],
     input = '',
@@ -77,7 +77,7 @@ export class CommandLine {
     return JSON.parse(stdout);
   }
 
-  /** Returns the error of a command. Asserts that the command is refused. */
+  /** Returns the text that a refused command writes to stderr. Asserts that the command is refused. */
   async refusal(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stdout]).toEqual([1, '']);

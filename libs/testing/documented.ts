@@ -132,7 +132,9 @@ function nameIn(ref: string): string {
   return ref.split('/').at(-1) as string;
 }
 
-/** Accepts addresses as browsers and our DTOs do; RFC 3986 would refuse `https://café.example`. */
+/**
+ * Accepts the addresses that browsers and the DTOs of the service accept; RFC 3986 would refuse `https://café.example`.
+ */
 function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => parseUrl(text) !== null);
 }

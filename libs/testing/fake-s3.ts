@@ -24,7 +24,7 @@ export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
   /** Multipart uploads that are neither completed nor aborted, by their id. */
   readonly uploads = new Map<string, FakeUpload>();
-  /** The part numbers of all uploads of parts, in the order of the requests, including refused parts. */
+  /** The number of each part that a request tried to upload, in the order of the requests, including refused parts. */
   readonly requestedParts: number[] = [];
   /** Called for each part; returns whether the server answers 503 for this part. */
   failsPart: (number: number) => boolean = () => false;

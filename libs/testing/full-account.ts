@@ -94,7 +94,7 @@ class FullAccountBuilder {
   async build(): Promise<FullAccount> {
     const { server, who, friends, mark } = this;
     const { petr, eva, viktor, zdena } = friends;
-    await this.grant();
+    await this.grantCreditsAndSetAvatar();
     await browserOf(server, who);
     const own = await this.ownEvents();
     const others = await this.othersEvents();
@@ -343,7 +343,9 @@ class FullAccountBuilder {
     ]);
   }
 
-  /** Makes the person a paying participant; the API does not support this yet. */
+  /**
+   * Makes the person a participant who paid credits. The API refuses to join an event with a price in credits (JOIN-7).
+   */
   private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>
       this.server.app
@@ -352,7 +354,7 @@ class FullAccountBuilder {
     );
   }
 
-  private async grant(): Promise<void> {
+  private async grantCreditsAndSetAvatar(): Promise<void> {
     const {
       server,
       who,

@@ -1,4 +1,4 @@
-/** Texts that try to get code past the sanitizer. */
+/** Texts with code that a faulty sanitizer would not remove. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',

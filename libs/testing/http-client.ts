@@ -56,7 +56,7 @@ export class HttpClient {
     return this.send('DELETE', path);
   }
 
-  /** Multipart: text fields and files, in the order given. */
+  /** Sends a multipart form with text fields and files, in the given order. */
   upload(
     path: string,
     parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],

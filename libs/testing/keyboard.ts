@@ -54,7 +54,10 @@ export class Keyboard {
     if ((await select.inputValue()) !== value) throw new Error(`${target} does not offer ${value}`);
   }
 
-  /** Types the parts of a `datetime-local` one after another, in the order of the parts in a British browser. */
+  /**
+   * Types the parts of a `datetime-local` field one after another, in the order that a browser with British settings
+   * uses.
+   */
   async time(target: string, [day, month, year, clock]: readonly [string, string, string, string]): Promise<void> {
     await this.tabTo(target);
     await this.page.keyboard.type(`${day}${month}${year}`);

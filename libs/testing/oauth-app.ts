@@ -173,7 +173,7 @@ export class OAuthApp {
     });
   }
 
-  /** The whole authorization, up to the tokens. */
+  /** Runs the whole authorization, and returns the tokens. */
   async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; at: Authorization }> {
     const at = this.authorization({ scope });
     const code = await this.code(browser, at);

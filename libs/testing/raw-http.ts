@@ -11,7 +11,7 @@ interface Part {
 
 export const BOUNDARY = 'XyZ-boundary';
 
-/** A multipart body, byte by byte as written here. */
+/** A multipart body without a library, so that a test determines every byte. */
 export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
   const chunks = parts.flatMap(({ name, filename, type, content }) => [
     Buffer.from(
@@ -91,7 +91,7 @@ export class RawConnection {
     this.socket.end();
   }
 
-  /** Breaks the connection, like a phone in a tunnel. */
+  /** Resets the connection, so that the server sees a broken connection. */
   abort(): void {
     this.socket.resetAndDestroy();
   }

@@ -199,7 +199,7 @@ export class RememberedAnswers {
   }
 
   /**
-   * Deletes all stored responses to this person, and for everybody the events that show the person, with their lists.
+   * Deletes all stored responses to this person, and everybody's stored responses that contain an event of this person.
    * Called after each change of a row in `users`, for example a ban, a new name or an erasure.
    */
   private dropUser(id: number): void {

@@ -1,6 +1,6 @@
 /**
  * How often tests repeat random cases. The first number is for normal runs, the second number for thorough runs
- * (`TEST_THOROUGH=1`, every night). An environment variable of the same name overrides a number:
+ * (`TEST_THOROUGH=1`, every night). An environment variable with the name of an entry overrides its number:
  * `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
@@ -14,7 +14,7 @@ const REPETITIONS = {
   hostile_requests: [300, 2500],
   /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions. A second test makes as many of them, and kills the server several times. */
+  /** Random uploads and deletions. A second test makes the same number, and kills the server several times. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],
@@ -37,7 +37,7 @@ const REPETITIONS = {
   waitlist_rounds: [6, 50],
   /** People in each of these rounds. */
   waitlist_people: [24, 200],
-  /** Servers killed in such a round. */
+  /** Servers killed during these rounds. */
   waitlist_kills: [3, 20],
   /** Random sequences of 30 actions on pages, each compared with a dry run of the API. */
   page_walks: [4, 200],

@@ -28,8 +28,9 @@ const IS_MET = {
 type Requirement = keyof typeof IS_MET;
 
 /**
- * `describe` for tests with a requirement that not every machine meets. On other machines these tests are skipped,
- * and a line at the end of the run reports them (libs/testing/jest/reporter.cjs). With TESTS_COMPLETE=1, the run fails.
+ * `describe` for tests with a requirement that not every machine meets. On other machines these tests are skipped, and
+ * a line at the end of the run reports them (libs/testing/jest/reporter.cjs). With TESTS_COMPLETE=1, a skipped test
+ * makes the run fail.
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (IS_MET[requirement]()) describe(name, tests);

@@ -78,7 +78,7 @@ export async function schemaText(
   return [
     ...extensions.map(({ text }) => text),
     ...sections.flat(),
-    ...(ownerless.length > 0 ? ['-- Of no owner', ...ownerless.map(({ text }) => text)] : []),
+    ...(ownerless.length > 0 ? ['-- Objects without an owner', ...ownerless.map(({ text }) => text)] : []),
   ]
     .map(
       (text) =>

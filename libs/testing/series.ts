@@ -95,7 +95,7 @@ export async function confirm(server: TestServer, eventId: string, ...people: Pe
   for (const person of people) await setParticipation(server, eventId, person, 'confirmed');
 }
 
-/** The fields that a 422 names. */
+/** The names of the fields in the `errors` of a 422. */
 export function refusedFields({ status, body }: Answer): string[] {
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   return Object.keys(body.errors as object);

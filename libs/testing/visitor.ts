@@ -67,7 +67,7 @@ export class Visitor {
     };
   }
 
-  /** A new account, signed in. */
+  /** Registers a new account. The browser is then signed in. */
   async register(email: string, name = 'Jana Nováková', password = 'correct horse'): Promise<Page> {
     return this.submit('/register', { name, email, password });
   }

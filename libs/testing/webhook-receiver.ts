@@ -20,7 +20,7 @@ export interface Received {
   readonly path: string;
 }
 
-/** The server of a webhook's owner. */
+/** A server that receives the messages of webhooks. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: (response: ServerResponse, request: Received) => void = (response) => void response.writeHead(204).end();

@@ -24,7 +24,7 @@ export class PulsPublishingService {
   ) {}
 
   /**
-   * Makes the checks in the order of PULS-5: validation, `post_empty`, the daily limit, the limit of active posts. A video is
+   * Checks in the order of PULS-5: validation, `post_empty`, the daily limit, the limit of active posts. A video is
    * converted only after these checks.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {

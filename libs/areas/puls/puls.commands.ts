@@ -33,7 +33,7 @@ export class PulsCommands {
   ) {}
 
   /**
-   * Throws the errors of `publish` before a file is stored or converted.
+   * Throws the errors that `publish` would throw. Call this method before a file is stored or converted.
    * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
    */
   async refuseAtLimit(on: Queryable, authorId: number): Promise<void> {

@@ -44,7 +44,7 @@ export const SEES_PULS_POST = statement(
   `SELECT 1 AS seen FROM puls_posts p WHERE p.id = $1 AND p.expires_at > $3 AND p.author_id NOT IN (${blockedEitherWaySql('$2')})`,
 );
 
-/** SQL: whether the post is active at $6 and there is no block between its author and the user $1. */
+/** SQL: whether the post is active at time $6 and there is no block between its author and the user $1. */
 const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
@@ -59,11 +59,11 @@ const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
       LIMIT ${LIMITS.puls.feed.max_counted}) counted`;
 
 /**
- * At most $5 posts that the user $1 sees at $6 within $4 km of the point ($2, $3), the nearest first. The inner query
- * reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner query
- * had the radius condition, the planner would read and sort all posts within the radius. The inner query stops after
- * the largest possible limit and not after $5. So PostgreSQL knows the number of rows, and uses one plan for every
- * limit.
+ * At most $5 posts that the user $1 sees at time $6 within $4 km of the point ($2, $3), the nearest first. The inner
+ * query reads the nearest posts in index order; the outer query then removes the posts beyond the radius. If the inner
+ * query had the radius condition, the planner would read and sort all posts within the radius. The limit of the inner
+ * query is the largest possible limit instead of $5. So PostgreSQL knows the number of rows, and uses one plan for
+ * every value of $5.
  */
 export const PULS_FEED = statement(
   'puls_feed',

@@ -27,7 +27,7 @@ interface Row {
   readonly population: number;
   /** The name and the other names, in lower case and without diacritics. */
   readonly names: readonly string[];
-  /** The folded label. */
+  /** The label, in lower case and without diacritics. */
   readonly label: string;
 }
 
@@ -40,8 +40,8 @@ export function labelOfPlace({ name, region, country }: NamedPlace): string {
 }
 
 /**
- * Returns at most 10 places whose name has a word that begins with the text, or whose other name begins with the text,
- * the biggest first. Returns none if the text is too short or too long (PLACE-1).
+ * Returns at most 10 places, the biggest first: places whose name has a word that begins with the text, and places with
+ * another name that begins with the text. Returns none if the text is too short or too long (PLACE-1).
  */
 export function searchPlaces(text: string): readonly NamedPlace[] {
   const length = [...text.trim()].length;

@@ -4,7 +4,7 @@ import { repetitions } from '#testing/repetitions';
 import { chordOf, degrees, distanceKm, EARTH_RADIUS, pointAt, radians, boundsAround, type Place } from './sphere';
 
 const PRAGUE: Place = { lat: 50.0755, lng: 14.4378 };
-const HALF_ROUND = Math.PI * EARTH_RADIUS;
+const HALF_CIRCUMFERENCE = Math.PI * EARTH_RADIUS;
 
 // WIRE-33
 describe('the sphere', () => {
@@ -13,18 +13,18 @@ describe('the sphere', () => {
     ['from Prague to Brno', PRAGUE, { lat: 49.1951, lng: 16.6068 }, 184.333],
     ['across the date line', { lat: -17, lng: 179.99 }, { lat: -17, lng: -179.99 }, 2.127],
     ['over the pole', { lat: 89.99, lng: 0 }, { lat: 89.99, lng: 180 }, 2.224],
-    ['from pole to pole', { lat: 90, lng: 77 }, { lat: -90, lng: -5 }, HALF_ROUND],
-    ['to the opposite point', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_ROUND],
-  ])('has great-circle distances: %s', (_, from, to, km) => {
+    ['from pole to pole', { lat: 90, lng: 77 }, { lat: -90, lng: -5 }, HALF_CIRCUMFERENCE],
+    ['to the opposite point', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_CIRCUMFERENCE],
+  ])('has the great-circle distance %s', (_, from, to, km) => {
     expect(distanceKm(from, to)).toBeCloseTo(km, 3);
     expect(distanceKm(from, to)).toBeCloseTo(haversine(from, to), 5);
   });
 
   it('has a longer chord for a longer arc, up to the opposite point', () => {
-    const lines = [0, 1, 10, 200, 10_000, HALF_ROUND].map(chordOf);
+    const lines = [0, 1, 10, 200, 10_000, HALF_CIRCUMFERENCE].map(chordOf);
     expect(lines).toEqual([...lines].sort((a, b) => a - b));
     expect(lines.at(-1)).toBe(2);
-    expect(chordOf(2 * HALF_ROUND)).toBe(2);
+    expect(chordOf(2 * HALF_CIRCUMFERENCE)).toBe(2);
   });
 
   it('has a bounding box around every circle, also near the poles and the date line', () => {
@@ -60,7 +60,7 @@ describe('the sphere', () => {
     expect(boundsAround({ lat: 89.9 }, 50).longitudeRange).toBeNull();
   });
 
-  it('has every place at radius 1', () => {
+  it('has every point at radius 1', () => {
     for (const lat of [-90, -12.3, 0, 45, 90]) {
       const { x, y, z } = pointAt({ lat, lng: 123.4 });
       expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);
