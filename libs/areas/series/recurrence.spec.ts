@@ -140,9 +140,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
- * 3.3.5, a time that a clock change skips counts as one hour later, and of two equal times the first counts. The
- * function tries both offsets with the platform's time zone data, because the library's Temporal misses clock changes
- * ten years ahead.
+ * 3.3.5, a time that a clock change skips becomes one hour later. If the time occurs twice, the first instant is
+ * returned. The function tries both offsets with the platform's time zone data, because the library's Temporal misses
+ * clock changes ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;

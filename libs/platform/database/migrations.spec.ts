@@ -81,7 +81,7 @@ describe('migrations', () => {
     ).toEqual(['0002-second']);
   });
 
-  describe('in a deadlock with a running server', () => {
+  describe('that lock tables in another order than a running server', () => {
     let attempts: number;
     const Deadlocking: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -115,7 +115,7 @@ describe('migrations', () => {
     });
 
     // OPS-83
-    it('are retried; the final error suggests a solution', async () => {
+    it('are retried after a deadlock; the final error suggests a solution', async () => {
       // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
       // first.
       expect(await deadlock('1min', [2_000])).toEqual([
@@ -145,7 +145,7 @@ describe('migrations', () => {
     });
 
     // OPS-62
-    it('lock several tables together, and only then begin to change them', async () => {
+    it('cause no deadlock if they name the tables in `locks`, which are locked together at the beginning', async () => {
       const Locking: Migration = class extends Deadlocking {
         override readonly locks = ['second', 'log'];
       };
@@ -186,7 +186,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('refuse the database of a newer version that has stored no floor', async () => {
+  it('refuse the database of a newer version that has stored no floor (the oldest migration that a version must know)', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -202,7 +202,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('accept the database of a newer version if they include its floor (the oldest migration that a version must know)', async () => {
+  it('accept the database of a newer version if they include its floor', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -325,7 +325,7 @@ describe('migrations', () => {
   });
 
   // OPS-113
-  it('that were all applied before lock no table', async () => {
+  it('lock no table if all of them are already applied', async () => {
     await migrate(test.url);
     await withClient(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
@@ -351,7 +351,7 @@ describe('migrations', () => {
       digest: `${name} ${text}`,
     });
 
-    it('apply the new and the changed files once, also if several processes start simultaneously', async () => {
+    it('apply the new and the changed files once, even if several processes start simultaneously', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
       expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);
