@@ -145,7 +145,7 @@ describe('migrations', () => {
     });
 
     // OPS-62
-    it('cause no deadlock if they name the tables in `locks`, which are locked together at the beginning', async () => {
+    it('cause no deadlock if they lock several tables together before they change them', async () => {
       const Locking: Migration = class extends Deadlocking {
         override readonly locks = ['second', 'log'];
       };
@@ -196,7 +196,7 @@ describe('migrations', () => {
     );
     await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(
       new StartupError(
-        'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
+        'The database is newer than this version of the service, which does not know these migrations: 0002-second. Start the newer version.',
       ),
     );
   });
@@ -230,7 +230,7 @@ describe('migrations', () => {
       ]),
     );
     await expect(migrateWith(test.url, olderMigrations)).rejects.toThrow(
-      /which does not know its 0003-second, 0004-change: start the newer version/,
+      /which does not know these migrations: 0003-second, 0004-change\. Start the newer version/,
     );
   });
 
