@@ -152,7 +152,7 @@ function pragueInstant(wallClock: number): string {
 
 describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** The number of compared occurrences: usually small, so that more rules are covered; sometimes above every limit. */
+  /** The number of compared occurrences. It is usually small, so that more rules are covered. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },

@@ -10,7 +10,7 @@ export class SeriesResource extends EventTemplateResource {
   id: string;
   /** whether more occurrences will be created */
   active: boolean;
-  /** when the series was ended; null if it was not ended */
+  /** when the series was cancelled; null if it was not cancelled */
   cancelled_at: string | null;
   /** the unit in which `interval` counts */
   frequency: Frequency;

@@ -55,7 +55,7 @@ describe('the check whether the database is unavailable', () => {
     expect([result, tries]).toEqual(['looked again', 2]);
   });
 
-  it('does not recognize an invalid query', async () => {
+  it('does not recognize the error of an invalid query', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }
