@@ -13,7 +13,7 @@ const {
 } = process.env;
 const client = new EventsClient({ token, baseUrl, language: 'en' });
 
-/** Returns the stored cursor of the last run. Without one, returns the current cursor of the feed of changes. */
+/** Returns the cursor that the last run stored. If there is no such cursor, returns the feed's current cursor. */
 async function begin() {
   try {
     return readFileSync(file, 'utf8');

@@ -21,7 +21,8 @@ const sharp = require('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
-  // The secret is stored in DATA_DIR, so that a rotation must change the database and the files of the secret together.
+  // Without APP_SECRET, the secret is stored in DATA_DIR. A rotation must then change the database and the files of the
+  // secret together.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { count: 30, passwords: true, avatar: await picture() });
   const checkByName = {

@@ -23,8 +23,8 @@ const IMPORTED = 300;
 const LONG_TRANSACTIONS = 3;
 const WRITE_TIMEOUT_MS = 30_000;
 /**
- * Milliseconds. After the writes, a webhook that receives no new message for this time has received everything. A
- * webhook stays reserved for a killed server, but not for this long.
+ * Milliseconds. If the webhook receives no new message for this time after the writes, it has received everything. The
+ * time is longer than the time for which a killed server's reservation of the webhook remains valid.
  */
 const WEBHOOK_QUIET_MS = 60_000;
 const AGENT = new Agent({ keepAlive: true });

@@ -16,8 +16,8 @@ const sharp = createRequire(import.meta.url)('sharp');
 const REQUESTS_BEFORE = 1_500;
 const PICTURES = 12;
 /**
- * The latency from the backup on may be at most this many times the latency before it. A backup reads all tables and
- * files, and it shares the machine's processors with the service.
+ * After the backup has started, the latency may be at most this many times the latency before. A backup reads all
+ * tables and files, and it shares the machine's processors with the service.
  */
 const MAX_LATENCY_RATIO = 10;
 
@@ -144,7 +144,7 @@ function filesIn(path) {
   );
 }
 
-/** Whether the file is stored under this key, or is derived from that file: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
+/** Whether the file has this key, or is derived from the file with this key: `3f…c0-thumb.jpg` for `3f…c0.jpg`. */
 function isOf(name, key) {
   return name === key || name.startsWith(`${key.split('.')[0]}-`);
 }

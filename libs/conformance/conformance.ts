@@ -10,7 +10,7 @@ const PARTS = {
   writes: writing,
 };
 
-/** Tests a server against its OpenAPI document. Returns a line for every promise of the document that is not kept. */
+/** Tests a server against its OpenAPI document. Returns a line for every promise that the server does not meet. */
 export async function conformance(run: Run): Promise<{ failures: string[]; requests: number }> {
   const session = new Session(run);
   for (const [name, part] of Object.entries(PARTS)) {

@@ -7,10 +7,10 @@ import type { ApiDocument } from './document';
 const USAGE = `Usage: events-conformance --base URL --token TOKEN [--write] [--document FILE]
 
 Checks that a server behaves as the OpenAPI document of the Events API declares: response bodies, error codes, headers,
-pages, ETags. The program only reads. With --write, it also creates a private event, changes it and deletes it.
---document uses another document than the one in the package (docs/openapi.json of the package's version). The exit code
-is 1 if the server does not meet a promise, and 2 if the program cannot run. With a limit of 60 requests per minute, a
-run takes several minutes.
+pages, ETags. The program only reads. With --write, it also creates a private event, changes it and deletes it. With
+--document, the program uses FILE instead of the document in the package (docs/openapi.json of the package's version).
+The exit code is 1 if the server does not meet a promise, and 2 if the program cannot run. With a limit of 60 requests
+per minute, a run takes several minutes.
 `;
 
 async function main(): Promise<number> {

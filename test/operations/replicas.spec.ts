@@ -384,12 +384,12 @@ describe('a streaming replica', () => {
     });
     expect(await doctor(primary.url)).toEqual({
       code: 1,
-      replicas: { ok: false, detail: `127.0.0.1:${primary.port} is not read from: it is no standby` },
+      replicas: { ok: false, detail: `127.0.0.1:${primary.port} is not used for reads: it is no standby` },
     });
     const other = standby.url.replace(/[^/]*$/, 'postgres');
     expect((await doctor(other)).replicas).toEqual({
       ok: false,
-      detail: `127.0.0.1:${standby.port} is not read from: it has another database than DATABASE_URL`,
+      detail: `127.0.0.1:${standby.port} is not used for reads: it has another database than DATABASE_URL`,
     });
     expect((await doctor('postgres://127.0.0.1:1/events')).replicas).toEqual({
       ok: false,

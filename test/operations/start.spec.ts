@@ -77,11 +77,11 @@ describe('npm start', () => {
       REDIS_URL: 'redis://127.0.0.1:1',
     };
     await expect(service.start(env)).rejects.toThrow(
-      'The database of DATABASE_URL refuses us: database "nowhere" does not exist\n',
+      'The database of DATABASE_URL refuses the connection: database "nowhere" does not exist\n',
     );
     expect(service.output).not.toMatch(/^\s+at |ExceptionHandler|InstanceLoader/m);
     const { code, stdout, stderr } = await service.cli(['doctor'], '', env);
-    expect([code, stdout, stderr.match(/refuses us/g)]).toEqual([1, '', ['refuses us']]);
+    expect([code, stdout, stderr.match(/refuses the connection/g)]).toEqual([1, '', ['refuses the connection']]);
   }, 60_000);
 
   // OPS-4

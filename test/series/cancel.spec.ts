@@ -17,7 +17,7 @@ describe('POST /series/{id}/cancel', () => {
   afterAll(() => server.stop());
 
   // SER-18, SER-19
-  it('cancels upcoming occurrences and ends the series, but only once', async () => {
+  it('cancels upcoming occurrences and ends the series; a second cancellation is refused with 409', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);

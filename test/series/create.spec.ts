@@ -164,29 +164,29 @@ describe('POST /series', () => {
   const start = soon(7);
   const firstDay = pragueDay(new Date(start));
   const refused: [string, Record<string, unknown>, string][] = [
-    ['no title', { title: undefined }, 'title'],
+    ['a missing title', { title: undefined }, 'title'],
     ['a short title', { title: 'ab' }, 'title'],
-    ['no start', { starts_at: undefined }, 'starts_at'],
-    ['starts_at null', { starts_at: null }, 'starts_at'],
+    ['a missing start', { starts_at: undefined }, 'starts_at'],
+    ['null as `starts_at`', { starts_at: null }, 'starts_at'],
     ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
     ['a day without a time', { starts_at: '2031-01-01' }, 'starts_at'],
-    ['no frequency', { frequency: undefined }, 'frequency'],
-    ['every year', { frequency: 'yearly' }, 'frequency'],
-    ['interval 0', { interval: 0 }, 'interval'],
-    ['interval 53', { interval: 53 }, 'interval'],
-    ['interval 1.5', { interval: 1.5 }, 'interval'],
-    ['interval as text', { interval: '2' }, 'interval'],
-    ['interval null', { interval: null }, 'interval'],
-    ['until the first day', { starts_at: start, until: firstDay }, 'until'],
-    ['until before the first day', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
-    ['until with a time', { until: '2031-01-01T10:00:00Z' }, 'until'],
-    ['until 30 February', { until: '2031-02-30' }, 'until'],
-    ['until together with a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
-    ['one occurrence', { occurrences_limit: 1 }, 'occurrences_limit'],
-    ['105 occurrences', { occurrences_limit: 105 }, 'occurrences_limit'],
-    ['14 minutes', { duration_minutes: 14 }, 'duration_minutes'],
-    ['1441 minutes', { duration_minutes: 1441 }, 'duration_minutes'],
-    ['latitude alone', { latitude: 50 }, 'longitude'],
+    ['a missing frequency', { frequency: undefined }, 'frequency'],
+    ['the frequency `yearly`', { frequency: 'yearly' }, 'frequency'],
+    ['an interval of 0', { interval: 0 }, 'interval'],
+    ['an interval of 53', { interval: 53 }, 'interval'],
+    ['an interval of 1.5', { interval: 1.5 }, 'interval'],
+    ['an interval that is a text', { interval: '2' }, 'interval'],
+    ['null as `interval`', { interval: null }, 'interval'],
+    ['an `until` that is the first day', { starts_at: start, until: firstDay }, 'until'],
+    ['an `until` before the first day', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
+    ['an `until` with a time', { until: '2031-01-01T10:00:00Z' }, 'until'],
+    ['30 February as `until`', { until: '2031-02-30' }, 'until'],
+    ['`until` together with a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
+    ['a limit of 1 occurrence', { occurrences_limit: 1 }, 'occurrences_limit'],
+    ['a limit of 105 occurrences', { occurrences_limit: 105 }, 'occurrences_limit'],
+    ['a duration of 14 minutes', { duration_minutes: 14 }, 'duration_minutes'],
+    ['a duration of 1441 minutes', { duration_minutes: 1441 }, 'duration_minutes'],
+    ['a latitude without a longitude', { latitude: 50 }, 'longitude'],
     ['a minimum age above the maximum age', { age_min: 30, age_max: 20 }, 'age_max'],
     ['a missing join password', { join_mode: 'password' }, 'join_password'],
     ['101 participants', { max_participants: 101 }, 'max_participants'],
@@ -257,7 +257,7 @@ describe('POST /series', () => {
     expect((await jana.api.get('/series')).body.meta.total).toBe(1);
   });
 
-  // A series is live if it is active or has upcoming occurrences.
+  // A series is live if it is active, or if it is not cancelled and has upcoming occurrences.
   describe('the limit of five live series', () => {
     const createSeries = async (count: number) => {
       for (let i = 0; i < count; i++) await buildSeries(server, jana);

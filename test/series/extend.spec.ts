@@ -204,7 +204,7 @@ describe('the daily job series-extend', () => {
   });
 
   // RETRY-19
-  it('does not change the version and updated_at of the series and its occurrences', async () => {
+  it('changes neither the version nor updated_at of the series and its occurrences', async () => {
     const series = [
       await buildSeries(server, jana),
       await buildSeries(server, jana, { occurrencesLimit: 9 }),
@@ -243,7 +243,7 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual([1, 2, 4, 5, 6, 9].map((week) => addDays(first, 7 * week)));
   });
 
-  it('stops between two batches when the job is aborted', async () => {
+  it('begins no further batch after the job was aborted', async () => {
     await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
     const run = server.app
       .get(SeriesExtendJob)

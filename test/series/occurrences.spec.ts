@@ -106,7 +106,7 @@ describe('reading series', () => {
 
   describe('GET /series/{id}/events', () => {
     // SER-13
-    it('lists occurrences sorted by start, and with scope=upcoming only active ones that have not started', async () => {
+    it('lists occurrences sorted by start; with scope=upcoming it lists only active occurrences that have not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 5 });
       const [, started, cancelled, third, fourth] = await occurrencesOf(jana, series.id);
       await jana.api.patch(`/events/${cancelled?.id}`, { status: 'cancelled' });

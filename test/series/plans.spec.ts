@@ -45,7 +45,7 @@ describe('query plans over 400 series of 50 occurrences', () => {
   });
 
   // OPS-19
-  it('find the encrypted passwords of events by an index, although few events have a password', async () => {
+  it('use the index of events with a password to find the encrypted passwords', async () => {
     const sent: [Statement, readonly unknown[]][] = [];
     const recorder = { rows: async (...query: [Statement, readonly unknown[]]) => (sent.push(query), []) };
     const column = { table: 'all_events', column: 'join_password_sealed', json: false };

@@ -130,20 +130,23 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-15
-  it.each([{}, { colour: 'red' }])('changes nothing without a field of the template: %j', async (fields) => {
-    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
-    const occurrences = await occurrencesOf(jana, id);
-    expect((await jana.api.patch(`/series/${id}`, fields)).status).toBe(200);
-    expect(await occurrencesOf(jana, id)).toEqual(occurrences);
-  });
+  it.each([{}, { colour: 'red' }])(
+    'changes nothing if the body %j contains no field of the template',
+    async (fields) => {
+      const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
+      const occurrences = await occurrencesOf(jana, id);
+      expect((await jana.api.patch(`/series/${id}`, fields)).status).toBe(200);
+      expect(await occurrencesOf(jana, id)).toEqual(occurrences);
+    },
+  );
 
   it.each([
     ['a short title', { title: 'ab' }, 'title'],
-    ['title null', { title: null }, 'title'],
+    ['null as `title`', { title: null }, 'title'],
     ['an unknown type', { type: 'orgy' }, 'type'],
-    ['latitude alone', { latitude: 50 }, 'longitude'],
+    ['a latitude without a longitude', { latitude: 50 }, 'longitude'],
     ['a missing join password', { join_mode: 'password' }, 'join_password'],
-    ['is_public as text', { is_public: 'true' }, 'is_public'],
+    ['an `is_public` that is a text', { is_public: 'true' }, 'is_public'],
   ])('refuses %s', async (_what, fields, field) => {
     const { id } = await buildSeries(server, jana);
     expect(refusedFields(await jana.api.patch(`/series/${id}`, fields))).toEqual([field]);
@@ -198,7 +201,7 @@ describe('PATCH /series/{id}', () => {
   }
 
   // SER-17
-  it('removes every join password when the join mode changes, but not in other requests without join_password', async () => {
+  it('removes every join password when the join mode changes; a request without join_mode and join_password keeps them', async () => {
     const id = await seriesWithTwoPasswords();
     await jana.api.patch(`/series/${id}`, { title: 'Jen název' });
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['zvláštní', 'společné']);

@@ -72,7 +72,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const unusable = reading.replicas.filter(({ unusableReason }) => unusableReason !== null);
     if (unusable.length > 0)
       throw new Error(
-        unusable.map(({ name, unusableReason }) => `${name} is not read from: ${unusableReason}`).join('; '),
+        unusable.map(({ name, unusableReason }) => `${name} is not used for reads: ${unusableReason}`).join('; '),
       );
     return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITE_POSITION_STORES[reading.store]}`;
   },

@@ -140,9 +140,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
- * 3.3.5, a time that a clock change skips counts as one hour later, and of two equal times the first counts. The
- * function tries both offsets with the platform's time zone data, because the library's Temporal misses clock changes
- * ten years ahead.
+ * 3.3.5, a time that a clock change skips becomes one hour later. If the time occurs twice, the first instant is
+ * returned. The function tries both offsets with the platform's time zone data, because the library's Temporal misses
+ * clock changes ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -152,7 +152,7 @@ function pragueInstant(wallClock: number): string {
 
 describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** The number of compared occurrences: usually small, so that more rules are covered; sometimes above every limit. */
+  /** The number of compared occurrences. It is usually small, so that more rules are covered. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },

@@ -27,7 +27,8 @@ export interface RecurrenceRule {
 }
 
 /**
- * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end earlier.
+ * The start of the occurrence with this index, counted from 0. Null if the rule has no such occurrence, or if the start
+ * is after the supported years.
  *
  * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). If the clock change in spring skips
  * this time, the occurrence of that day starts one hour later. If the time occurs twice in autumn, the first of the two

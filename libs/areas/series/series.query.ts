@@ -4,7 +4,7 @@ import { isUpcomingOccurrenceSql } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** A series with the state of its occurrences at $2. */
+/** A series with the state of its occurrences at the time $2. */
 export interface SeriesRow {
   readonly id: string;
   readonly starts_at: Date;

@@ -10,7 +10,7 @@ export class SeriesResource extends EventTemplateResource {
   id: string;
   /** whether more occurrences will be created */
   active: boolean;
-  /** when the series was ended; null if it was not ended */
+  /** when the series was cancelled; null if it was not cancelled */
   cancelled_at: string | null;
   /** the unit in which `interval` counts */
   frequency: Frequency;
@@ -34,7 +34,7 @@ export class SeriesResource extends EventTemplateResource {
   updated_at: string;
 }
 
-/** `joinPassword` in plain text; null in every mode except `password`. */
+/** `joinPassword` is the password in plain text. It is null in every `join_mode` except `password`. */
 export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: WireFormat): SeriesResource {
   return {
     id: wire.id('series', row.id),

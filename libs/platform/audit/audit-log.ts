@@ -19,7 +19,7 @@ import {
 export interface AuditEntry {
   /** The acting account; null for actions of the command line and of jobs. */
   readonly actorId: number | null;
-  /** The action in the words of the command: `content remove`. */
+  /** The action, written like the command that performs it: `content remove`. */
   readonly action: string;
   /** The object of the action, in the form of a path or a command: `event kTzMbLqa`. */
   readonly subject?: string | null;
@@ -93,8 +93,9 @@ export class AuditLog {
   }
 
   /**
-   * Recomputes the hashes of all entries. If all hashes are correct, but the head is missing or does not match the last
-   * entry, later entries may have been deleted. `firstBroken` is then the number after the last entry.
+   * Recomputes the hashes of all entries. If all hashes are correct, but the head does not match the last entry, later
+   * entries may have been deleted. `firstBroken` is then the number after the last entry. If the log has entries but no
+   * head, or if the key of the head cannot be decrypted, no hash can be checked, so `firstBroken` is 1.
    */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {

@@ -8,8 +8,8 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { ServerClient } from './server-client';
 
 /**
- * The PostgreSQL server that this process uses: the server of DATABASE_URL, or the embedded one, which this process
- * shares with others.
+ * The PostgreSQL server that this process uses: the server of DATABASE_URL, or the embedded PostgreSQL, which several
+ * processes can share.
  */
 @Injectable()
 export class DatabaseServer {
@@ -25,8 +25,8 @@ export class DatabaseServer {
   ) {}
 
   /**
-   * Uses the embedded PostgreSQL, and starts it if it is not running. If DATABASE_URL is set, waits until that
-   * PostgreSQL answers, because it may be starting too.
+   * If DATABASE_URL is set, waits until this PostgreSQL answers, because it may be starting too. Without DATABASE_URL,
+   * uses the embedded PostgreSQL and starts it if it is not running.
    *
    * @throws StartupError with a message of one line
    */
@@ -74,7 +74,7 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
     } catch (error) {
       if (error instanceof StartupError) throw error;
       const reason = (error as Error).message || String((error as { code?: unknown }).code);
-      if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses us: ${reason}`);
+      if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses the connection: ${reason}`);
       if (performance.now() > deadline)
         throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);
       if (attempt === 1) log.warn(`Waiting for the database of ${setting}: ${reason}`);

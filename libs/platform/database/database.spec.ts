@@ -135,7 +135,7 @@ describe('a transaction', () => {
 
   // OPS-78
   describe('that reads on a second connection', () => {
-    // A test server that ran earlier in this process refuses second connections.
+    // A test server that ran earlier in this process has made second connections fail. This setting is removed here.
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [

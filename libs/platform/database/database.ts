@@ -161,8 +161,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Called after a change of one statement, also after an error: the change may be committed although its response was
-   * lost.
+   * Called after a change of one statement, even if the statement failed: the change may be committed although its
+   * response was lost.
    */
   private readonly reportPosition = async (): Promise<void> => {
     const [position] = await this.onPool<CommitPosition>(POSITION, []).catch(() => []);

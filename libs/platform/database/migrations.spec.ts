@@ -81,7 +81,7 @@ describe('migrations', () => {
     ).toEqual(['0002-second']);
   });
 
-  describe('in a deadlock with a running server', () => {
+  describe('that lock tables in another order than a running server', () => {
     let attempts: number;
     const Deadlocking: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -115,7 +115,7 @@ describe('migrations', () => {
     });
 
     // OPS-83
-    it('are retried; the final error suggests a solution', async () => {
+    it('are retried after a deadlock; the final error suggests a solution', async () => {
       // PostgreSQL aborts the migration and not the other transaction, because the migration detects the deadlock
       // first.
       expect(await deadlock('1min', [2_000])).toEqual([
@@ -145,7 +145,7 @@ describe('migrations', () => {
     });
 
     // OPS-62
-    it('lock several tables together, and only then begin to change them', async () => {
+    it('cause no deadlock if they lock several tables together before they change them', async () => {
       const Locking: Migration = class extends Deadlocking {
         override readonly locks = ['second', 'log'];
       };
@@ -186,7 +186,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('refuse the database of a newer version that has stored no floor', async () => {
+  it('refuse the database of a newer version that has stored no floor (the oldest migration that a version must know)', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -196,13 +196,13 @@ describe('migrations', () => {
     );
     await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(
       new StartupError(
-        'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
+        'The database is newer than this version of the service, which does not know these migrations: 0002-second. Start the newer version.',
       ),
     );
   });
 
   // OPS-53
-  it('accept the database of a newer version if they include its floor (the oldest migration that a version must know)', async () => {
+  it('accept the database of a newer version if they include its floor', async () => {
     const floor = (file: string): new () => MigrationInterface =>
       class implements MigrationInterface {
         async up(runner: QueryRunner): Promise<void> {
@@ -230,7 +230,7 @@ describe('migrations', () => {
       ]),
     );
     await expect(migrateWith(test.url, olderMigrations)).rejects.toThrow(
-      /which does not know its 0003-second, 0004-change: start the newer version/,
+      /which does not know these migrations: 0003-second, 0004-change\. Start the newer version/,
     );
   });
 
@@ -325,7 +325,7 @@ describe('migrations', () => {
   });
 
   // OPS-113
-  it('that were all applied before lock no table', async () => {
+  it('lock no table if all of them are already applied', async () => {
     await migrate(test.url);
     await withClient(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
@@ -351,7 +351,7 @@ describe('migrations', () => {
       digest: `${name} ${text}`,
     });
 
-    it('apply the new and the changed files once, also if several processes start simultaneously', async () => {
+    it('apply the new and the changed files once, even if several processes start simultaneously', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
       const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, MIGRATIONS, files)));
       expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0001-ground', 'first', 'second']]);

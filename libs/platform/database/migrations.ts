@@ -208,7 +208,7 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
   const floor = await floorOf(source);
   if (floor === null || !migrations.has(floor)) {
     throw new StartupError(
-      `The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`,
+      `The database is newer than this version of the service, which does not know these migrations: ${unknown.join(', ')}. Start the newer version.`,
     );
   }
 }
@@ -286,7 +286,7 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
 /**
  * Tries for a second to lock all tables at once, without waiting for any of them. If a migration locked one table and
  * waited for the next, a request that uses both tables in the other order could block it: each would wait for the
- * other. If there is no moment without requests, the migration's own statements wait for the locks.
+ * other. If the tables cannot be locked at once within this second, the migration's own statements wait for the locks.
  */
 function lockTogether(tables: readonly string[]): string {
   return `DO $$

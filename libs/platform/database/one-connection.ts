@@ -21,7 +21,7 @@ function logOnce(statement: string): void {
   if (logged.has(statement)) return;
   logged.add(statement);
   log.error(
-    `${statement} takes a second connection inside a transaction. If all connections of the pool are held by such requests, the requests wait for each other. Run the statement before the transaction, or by the \`tx\` of the transaction.`,
+    `${statement} takes a second connection inside a transaction. If all connections of the pool are held by such requests, the requests wait for each other. Run the statement before the transaction, or use the \`tx\` of the transaction.`,
   );
 }
 

@@ -45,8 +45,8 @@ export class ResilientClient extends Client {
   }
 
   /**
-   * Whether the server takes writes, by the parameters that it has reported. A pooler does not report them; then the
-   * server is queried.
+   * Whether the server takes writes, according to the parameters that it has reported. If a pooler has not passed these
+   * parameters on, the server is queried.
    */
   async takesWrites(): Promise<boolean> {
     const values = READ_ONLY.map((name) => this.parameters.get(name));

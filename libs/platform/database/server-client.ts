@@ -8,7 +8,7 @@ type Callback = (error?: Error | null) => void;
 
 /**
  * A PostgreSQL client for URLs with several servers, in libpq's syntax. It connects to the server that takes writes
- * (docs/adr/0305-several-servers.md). All connections of the service use this class.
+ * (docs/adr/0305-several-servers.md). The service's connections to the primary use this class.
  */
 export class ServerClient extends ResilientClient {
   private readonly servers: readonly NamedServer[];

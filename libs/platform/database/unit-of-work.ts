@@ -80,7 +80,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called with the position of the commit, also if the response to the commit was lost. */
+  /** Called with the position of the commit, even if the response to the commit was lost. */
   readonly follower?: CommitFollower | null;
 }
 

@@ -91,16 +91,16 @@ describe('host names that accounts give', () => {
 
   it.each([
     [
-      'an address and names',
+      'an address with two names',
       '10.0.0.1 one two',
       [
         ['one', ['10.0.0.1']],
         ['two', ['10.0.0.1']],
       ],
     ],
-    ['several addresses of a name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
-    ['lines that are not entries', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
-  ])('may be defined in the hosts file of this machine: %s', (_what, text, expected) => {
+    ['two addresses of one name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
+    ['no name from a line that is not an entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
+  ])('are read from the hosts file of this machine: %s', (_what, text, expected) => {
     expect([...hostsOf(text)].map(([name, all]) => [name, all.map(({ address }) => address)])).toEqual(expected);
   });
 });

@@ -62,7 +62,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-15
-  it('resolves with the status line, and reads a slow body for a second', async () => {
+  it('returns the status, and reads a slow body for at most a second', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',

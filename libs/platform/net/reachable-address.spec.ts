@@ -35,7 +35,7 @@ describe('the addresses to which messages may be sent', () => {
 
   // HOOK-11
   it.each([
-    // No https, logins, ports, invalid addresses
+    // Schemes other than https, addresses with a login, port 0, invalid addresses
     'http://bot.example.org/',
     'ftp://bot.example.org/',
     'file:///etc/passwd',

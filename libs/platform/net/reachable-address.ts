@@ -39,8 +39,8 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * Returns the target of requests to that address. Null if the service must not send requests there: the scheme is not
- * https, the address contains a user name, the host name does not resolve, or one of its IP addresses is not globally
+ * Returns the target of requests to the address `text`. Null if the service must not send requests there: the scheme is
+ * not https, the address contains a login, the host name does not resolve, or one of its IP addresses is not globally
  * routable. `allowPrivate` also permits private addresses and http.
  */
 export async function reachableAddress(

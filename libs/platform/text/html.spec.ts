@@ -55,7 +55,7 @@ describe('clean HTML', () => {
 describe('nested elements', () => {
   const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`;
 
-  it('are kept to a depth of 32; of deeper elements only the text is kept', () => {
+  it('remain up to a depth of 32; deeper elements are replaced by their text', () => {
     expect(rich(nested(32))).toBe(nested(32));
     expect(rich(nested(33))).toBe(nested(32));
     expect(rich(`<p>${nested(100)}</p>`)).toBe(`<p>${nested(31)}</p>`);
@@ -97,8 +97,8 @@ describe('hostile texts', () => {
 
 describe('the work of cleaning', () => {
   /**
-   * Returns the number of replacements during the cleaning. The sanitizer escapes each piece of text from the parser by
-   * a few replacements.
+   * Returns the number of replacements during the cleaning. The sanitizer uses a few replacements to escape each piece
+   * of text from the parser.
    */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');

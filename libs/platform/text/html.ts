@@ -93,8 +93,8 @@ function stripOnce(text: string): string {
 }
 
 /**
- * Tags that are nested deeper are removed, but their text remains. Such nesting is never intended, and may overload
- * clients.
+ * Tags that are nested deeper than this are removed, but their text remains. Such nesting is never intended, and may
+ * overload clients.
  */
 const MAX_DEPTH = 32;
 

@@ -19,8 +19,8 @@ export interface Launch {
 
 /**
  * Returns the account under which PostgreSQL runs; null for the current account. PostgreSQL refuses to run as root, so
- * root starts it under another account: the owner of the cluster, or else `postgres` if this account exists, or else
- * `nobody`.
+ * root starts it under another account: the owner of the cluster. If the cluster does not exist or belongs to root, the
+ * account is the first that exists of `postgres`, `_postgres` and `nobody`.
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;

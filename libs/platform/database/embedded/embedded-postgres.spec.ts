@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('is restarted by the next process if its only process and its keeper (the shell that runs PostgreSQL) were killed', async () => {
+  it('is restarted by the next process after the only process that used it and its keeper (the shell that runs PostgreSQL) were killed', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
@@ -221,7 +221,7 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(join(cluster, 'PG_VERSION'), originalVersion);
   });
 
-  it('reports why it does not start, also if its log contains accents or has just been replaced because of its size', async () => {
+  it('reports why it does not start, even if its log contains accents or has just been replaced because of its size', async () => {
     const log = join(folder, 'postgres.log');
     const configuration = join(cluster, 'postgresql.conf');
     const original = readFileSync(configuration, 'utf8');
@@ -268,7 +268,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describeWith('readable checkout', 'opened by root while an ordinary user has it open', () => {
-    it('works if the folder belongs to the ordinary user, who cannot open a folder that root has created', async () => {
+    it('works in a folder of the ordinary user; this user cannot open a folder that root has created', async () => {
       const home = join(base, 'plain');
       chmodSync(base, 0o755);
       mkdirSync(home);

@@ -125,7 +125,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
 function removeOldRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
     const run = join(folder, name);
-    // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before there is an injector
+    // eslint-disable-next-line no-restricted-syntax -- compared with the disk's time, before the service has a Clock
     const age = Date.now() - (statSync(run, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
     if (age > 60_000 && !Lease.keeperHolds(run)) rmSync(run, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 /**
- * The WAL position that a replica must have reached before any reader may use it: the position of the last commit, on
- * any server, that made data private, removed or deleted it, or hid it by a ban (OPS-82). Servers are notified of such
- * commits by NOTIFY. A notification contains no position, so each server then reads the position from the primary. Each
- * server also reads it after each new connection to the primary, because notifications may have been lost.
+ * The WAL position that a replica must have reached before any reader may use the replica. It is the position of the
+ * last commit that made data private, removed or deleted it, or hid it by a ban (OPS-82). Any process of the service
+ * may have made this commit. NOTIFY informs all processes of such commits. A notification contains no position, so each
+ * process then reads the position from the primary. Each process also reads it after each new connection to the
+ * primary, because notifications may have been lost.
  */
 export class HiddenPosition {
   private position = 0;

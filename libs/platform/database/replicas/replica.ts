@@ -133,12 +133,12 @@ export class Replica implements Queryable {
   }
 
   private enable(): void {
-    if (this.reason !== null) this.log.log(`The replica ${this.name} is read from.`);
+    if (this.reason !== null) this.log.log(`The replica ${this.name} is used for reads.`);
     this.reason = null;
   }
 
   private disable(reason: string): void {
-    if (this.reason === null) this.log.warn(`The replica ${this.name} is not read from: ${reason}.`);
+    if (this.reason === null) this.log.warn(`The replica ${this.name} is not used for reads: ${reason}.`);
     this.reason = reason;
   }
 }

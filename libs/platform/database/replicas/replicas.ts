@@ -9,7 +9,7 @@ interface PrimaryRow {
   readonly position: number;
 }
 
-/** The written position is used and not the insert position, because standbys receive only what is written. */
+/** pg_current_wal_lsn() is the end of the written WAL. WAL that is inserted but not written is not sent to standbys. */
 const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
 /** Milliseconds. The history of the primary's positions covers the maximum lag plus this time. */

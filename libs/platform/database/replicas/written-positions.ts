@@ -59,7 +59,7 @@ export class OwnPositions implements WrittenPositions {
     return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
   }
 
-  /** Positions that a replica that may answer reads has perhaps not reached yet. */
+  /** The stored positions that some replica may not have reached yet, although reads use this replica. */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }
