@@ -1,11 +1,12 @@
-/** The five rules of docs/ARCHITECTURE.md ("Five rules"), as errors. */
+/** Reports each import that violates the "Five rules" of docs/ARCHITECTURE.md as an error. */
 
 /** The folders from low to high: a folder imports only folders before it. scripts/layers.mjs fails if a folder is not listed. */
 const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
  * Areas with subfolders. Other areas may import the files of the area's own folder, but not the files of its subfolders.
- * An area that is not in this list has one folder. Other areas may import only its files with the names below.
+ * An area that is not in this list has one folder. Other areas may import only those of its files whose names match
+ * `PUBLIC_NAMES`.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
@@ -33,7 +34,7 @@ module.exports = {
     {
       name: 'no-unresolved',
       comment:
-        'Every import can be resolved. In the packages (libs/sdk, libs/conformance), imports that begin with # cannot.',
+        'Every import can be resolved. In the packages (libs/sdk, libs/conformance), an import that begins with # is an error.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

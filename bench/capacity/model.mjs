@@ -77,7 +77,7 @@ export function dayOf(people, behaviour) {
   return { active, actions, operations, reads, requests: total - inBackground, api, feed, writes: total - sum(reads) };
 }
 
-/** The resources that this number of people needs after `primary.years` years. Cores are those needed at the peak. */
+/** The resources that this number of people needs after `primary.years` years. Cores are counted for the peak. */
 export function needs(people, { costs, behaviour, primary }) {
   const day = dayOf(people, behaviour);
   const atPeak = behaviour.peak / DAY_S;
@@ -135,7 +135,7 @@ function storage(people, day, { costs, behaviour, primary }) {
   const sizes = [];
   for (const [table, { per, days, rows, group }] of Object.entries(behaviour.rows)) {
     const { bytes_a_row, index_bytes_a_row } = costs.tables[table];
-    const ever = per !== 'person' && days === null;
+    const isPermanent = per !== 'person' && days === null;
     const storedDays = days === 'live' ? behaviour.live_days : (days ?? primary.years * YEAR_DAYS);
     const actions = per === 'person' ? people : (day.actions[per] ?? day[per]) * storedDays;
     const count = actions * rows;
@@ -147,7 +147,7 @@ function storage(people, day, { costs, behaviour, primary }) {
       bytes,
       rowBytes: count * (bytes_a_row - index_bytes_a_row) * primary.bloat,
       indexBytes: count * index_bytes_a_row * primary.bloat,
-      grows: ever ? bytes / primary.years : 0,
+      grows: isPermanent ? bytes / primary.years : 0,
     });
   }
   const groups = {};

@@ -189,7 +189,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-18
-  it('allow ten sign-in attempts for an account, and thirty from the same IP address', async () => {
+  it('allow ten sign-in attempts for one account, and thirty in total, from the same IP address', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
@@ -403,7 +403,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-6
-  it('do not give access to the API: the API accepts neither a session nor a form', async () => {
+  it('do not give access to the API: the API accepts neither the session cookie nor a form', async () => {
     const jana = visitor();
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);

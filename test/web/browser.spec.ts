@@ -411,7 +411,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-33
-  it('draw a map on request, with tiles from the only other host that is allowed', async () => {
+  it('draw a map when the visitor asks for it, with tiles from the only other host that is allowed', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {
@@ -439,7 +439,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
     };
     for (const path of Object.values(paths)) await check(path);
-    // The picture of an event is above its text, so that words are not broken into letters.
+    // The picture of an event is above its text. Beside the picture, the text would be too narrow for whole words.
     await check('/');
     expect(await page.evaluate(`document.querySelector('.agenda .text').offsetWidth > 250`)).toBe(true);
     await register(page, 'velka-pismena@example.org');
@@ -468,7 +468,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 60_000);
 
   // EMB-4
-  it('report the height of their content as frames on other sites', async () => {
+  it('report the height of their content when another site shows them in a frame', async () => {
     const { context, page } = await visit({ viewport: SIZES.phone });
     await page.route('**/elsewhere', (route) =>
       route.fulfill({

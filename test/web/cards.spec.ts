@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings, which only readers who can see the event can load', async () => {
+  it('are SVG drawings, and are 404 for readers who cannot see the event', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();

@@ -42,7 +42,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('says without scripts that nobody is expected yet', async () => {
+  it('shows readers without scripts that nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);
@@ -55,7 +55,7 @@ describe('the door page', () => {
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
-  it('is visible only to the organizer, lists the participants without scripts, and loads nothing from other hosts', async () => {
+  it('is visible only to the organizer, lists the participants even without scripts, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
     const signedOut = await organizer.get(`/events/${event.id}/door`);
@@ -104,7 +104,7 @@ describe('the door page', () => {
       await page.press('input[name=password]', 'Enter');
     }
 
-    /** Opens a phone's browser that is signed in. The door page is open, and its service worker can work offline. */
+    /** Signs in on a phone, opens the door page there, and waits until its service worker can work offline. */
     async function phone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
@@ -148,7 +148,7 @@ describe('the door page', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // The page is reloaded offline, as after the phone was locked. The service worker must return the page.
+      // The page is reloaded offline, as on a phone that was locked. The service worker must return the page.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
@@ -234,7 +234,7 @@ describe('the door page', () => {
     }, 240_000);
 
     // DOOR-15
-    it('explains that nobody has a name, that the event is gone, that the server is busy, or that codes cannot be read by the camera', async () => {
+    it('shows a message if no name matches the search, the camera cannot read codes, the server is busy, or the event is gone', async () => {
       const event = await party('Zmizelý bál');
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
       // The browser has a camera, but cannot read QR codes itself, and cannot load the library that reads them.
@@ -268,7 +268,7 @@ describe('the door page', () => {
     }, 60_000);
 
     // DOOR-16
-    it('remembers who is inside, even if the network fails between the answer to the scans and the next pack', async () => {
+    it('remembers who is inside, even if the network fails after the scans were sent and before the pack (the list of participants) is loaded again', async () => {
       const event = await party('Slabý signál');
       const code = (await people[0]!.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string;
       const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });

@@ -63,14 +63,17 @@ describe('an error response', () => {
     ['/events/x/join', '/events/x'],
     ['/account/notices/push/x/remove?a=b', '/account/notices'],
     ['/sign-out', '/'],
-  ])('of a browser at an address that only takes forms leads to the page above: %s', async (path, page) => {
-    const { status, to } = await browserVisitor().get(path);
-    expect([status, to]).toEqual([303, page]);
-    expect((await programVisitor('*/*').get(path)).status).toBe(404);
-  });
+  ])(
+    'is a redirect to the nearest page above if a browser opens an address that only accepts forms: %s',
+    async (path, page) => {
+      const { status, to } = await browserVisitor().get(path);
+      expect([status, to]).toEqual([303, page]);
+      expect((await programVisitor('*/*').get(path)).status).toBe(404);
+    },
+  );
 
   // PAGE-116
-  it('keeps the reader at the event when the language of a refused form is changed', async () => {
+  it('leads back to the event if the reader changes the language on the page of a refused form', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const guest = await signedIn();
@@ -86,7 +89,7 @@ describe('an error response', () => {
   });
 
   // PAGE-22
-  it('does not reveal a private event, whose page equals the page of an unknown event', async () => {
+  it('does not reveal a private event: the page equals the page of an unknown event', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
     for (const visitor of [browserVisitor(), await signedIn()]) {

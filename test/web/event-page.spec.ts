@@ -37,7 +37,7 @@ describe('the event page', () => {
   }
 
   // EVT-23
-  it('is 404 for a stranger if the event becomes private while the page is read', async () => {
+  it('is 404 for a stranger if the event becomes private while the server reads it', async () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: true });
     const access = server.app.get(EventAccessPolicy);
     const visible = access.visible.bind(access);
@@ -164,7 +164,7 @@ describe('the event page', () => {
   });
 
   // PAGE-34
-  it('links to a page with all dates of the series, also of a daily series', async () => {
+  it('links to a page with all dates of the series, even if the series is daily', async () => {
     const { id } = await buildSeries(server, jana, { frequency: 'daily' });
     const dates = await occurrencesOf(jana, id);
     expect(dates.length).toBeGreaterThan(50);
@@ -249,7 +249,7 @@ describe('the event page', () => {
     expect(page.html).not.toContain('name="password"');
     expect((await submitForm(one, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('confirmed');
-    // The event is out of sight now, so its page could not show what was done.
+    // The reader can no longer see the event, so another page confirms that the reader left it.
     expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await other.get('/account/events')).html).toContain('Done. You no longer take part in this event.');
     expect((await other.get(`/events/${id}`)).status).toBe(404);
@@ -357,7 +357,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only forms with its CSRF token, and redirects people without a session to the sign-in page and back', async () => {
+  it('accepts only forms with a valid CSRF token, and redirects people without a session to the sign-in page, which leads back', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {

@@ -43,7 +43,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const shown = await petrBrowser.get(page);
     // Amounts look like the prices of events.
     expect(shown.html).toContain('€1200.50');
-    // PAGE-36: the organizer has the codes of all payers, so they are pictures that are loaded when they are opened.
+    // PAGE-36: the page of the organizer has the codes of all payers. A browser loads each code only when it is opened.
     const received = (await janaBrowser.get(page)).html;
     expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
     expect(received).not.toContain('<svg');
@@ -153,7 +153,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('show in the form for payments a person who has left the event, and link an error to the field of this form', async () => {
+  it('list a person who has left the event in the form for payments, and link an error to the field of this form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });
@@ -170,7 +170,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAGE-96, PAY-3
-  it('keep the typed payment of two other people, and give the reason of the refusal', async () => {
+  it('refuse a payment between two other people with the reason, and keep the typed values', async () => {
     const people = [
       [petr, 'confirmed'],
       [eva, 'confirmed'],
@@ -204,7 +204,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
       const { html } = await janaBrowser.get(path);
       expect(html).toContain('Deleted account');
       expect(html).not.toMatch(/href="\/people\/deleted-/);
-      // The name of the API, also in labels for assistive technology.
+      // `deleted` is the name in the API. It must not appear on the page, not even in labels for assistive technology.
       expect(html).not.toMatch(/[ :>]deleted["< ]/);
     }
   });
@@ -293,7 +293,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // POST-1, PAGE-88
-  it('accept a post with as many characters as the API, and the same form again after a change', async () => {
+  it('accept a post with as many characters as the API allows, both when it is created and when it is changed', async () => {
     const body = '🏕'.repeat(20_000);
     const values = { title: 'Dlouhý zápisek', body, categories: ['kolo'] };
     const created = await fillIn(janaBrowser, '/posts/new', '/posts/new', values);

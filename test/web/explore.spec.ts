@@ -103,7 +103,7 @@ describe('Explore', () => {
   });
 
   // PAGE-26
-  it('filters by the new price as soon as the price of an event was changed', async () => {
+  it('filters by the new price as soon as the price of an event is changed', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Měnlivá', price_czk: 10 });
     ids.changing = id;
     expect(shownEvents(await stranger().get('/?q=menliva&price=paid'))).toEqual(['changing']);

@@ -171,7 +171,7 @@ describeWith('chromium', 'forms with scripts', () => {
 
   // PAGE-97, PAGE-110
   it('do not change a description that nobody edits', async () => {
-    // A description that was written through the API has no paragraphs.
+    // A description that was written through the API can be without paragraphs, which the editor always adds.
     const { id } = await buildEvent(server, jana, { description: 'Jen <em>text</em>' });
     const path = `/events/${id}/edit`;
     const { etag } = await storedOf(path);
@@ -262,7 +262,7 @@ describeWith('chromium', 'forms with scripts', () => {
   }, 60_000);
 
   // PAGE-112, PLACE-2
-  it('show the map while several places with the typed name are offered; a place chosen afterwards replaces the point', async () => {
+  it('show the map while several places with the typed name are offered; choosing one of these places clears the point on the map', async () => {
     await withSignedInPage('/events/new', async (page, context) => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>
         route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) }),

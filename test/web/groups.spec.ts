@@ -102,7 +102,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, PAGE-82
-  it('say what was done after a request by the link, its withdrawal and its refusal', async () => {
+  it('confirm a request that was sent with the invite link, its withdrawal, and its refusal', async () => {
     const owner = await server.person('zakladatelka');
     const [ownerBrowser] = await browsersOf(server, owner);
     const { id } = await buildGroup(server, owner);
@@ -210,7 +210,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-80, PAGE-97
-  it('change one coordinate of a group and keep the other one, and delete only both together', async () => {
+  it('change one coordinate of a group and keep the other one, but refuse to delete only one of them', async () => {
     const { id } = await buildGroup(server, eva);
     await eva.api.patch(`/groups/${id}`, { latitude: 50.1, longitude: 14.4 });
     const page = `/groups/${id}/edit`;

@@ -47,7 +47,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-34
-  it('show the dates of a series, but of a private series only to people who see its events', async () => {
+  it('show the dates of a series; the page of a private series is visible only to people who see its events', async () => {
     const createSeries = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
@@ -70,7 +70,7 @@ describe('pages with lists of related content', () => {
     expect(own.html).not.toMatch(/property="og:|rel="alternate"/);
   });
 
-  it('look the same while they are empty', async () => {
+  it('show the same kind of message while they are empty', async () => {
     const visitor = await browserOf(server, petr);
     for (const list of [
       'notices',

@@ -104,7 +104,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show content as it was when it was reported', async () => {
+  it('show reported content in its state at the time of the report', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -192,7 +192,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-90
-  it('show every moderator except the author the forms for reports and decisions about an event, a post, a comment, a group or a person', async () => {
+  it('offer the forms to report content and to decide about a report to every moderator except the author of the content', async () => {
     const [author, other] = [
       await visitorOf(server, marta, { moderator: true }),
       await visitorOf(server, olga, { moderator: true }),

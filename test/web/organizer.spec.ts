@@ -64,7 +64,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-107
-  it('fold the coordinates, and the restrictions of age and gender, while they are empty and without an error', async () => {
+  it('fold the coordinates, and the restrictions of age and gender, while these fields are empty and have no error', async () => {
     const openParts = ({ html }: Page) =>
       [...html.matchAll(/<details class="more"([^>]*)>\s*<summary>([^<]+)/g)].map(([, state, title]) => [
         title,
@@ -148,7 +148,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('get 412 and show both values when a field was changed after the form was opened', async () => {
+  it('are refused with 412 and show both values when a field was changed after the form was opened', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');
@@ -163,7 +163,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('get 412 when a checkbox is unticked in the form, but was ticked by another request after the form was opened', async () => {
+  it('are refused with 412 when a checkbox is unticked in the form, but was ticked by another request after the form was opened', async () => {
     const event = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
     expect(form.fields.map(([name]) => name)).not.toContain('is_public');
@@ -300,7 +300,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('lead back to their page, without sending, after the session has ended', async () => {
+  it('are not sent after the session has ended, and the sign-in then leads back to their page', async () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });
@@ -409,7 +409,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-92
-  it('have a title with the name of what they are about', async () => {
+  it('have a page title that contains the title of the event', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Ranní káva', join_mode: 'tickets' });
     const pages = [
       'edit',
@@ -428,7 +428,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-96
-  it('give the reason of a refusal the focus', async () => {
+  it('move the focus to the reason of a refusal', async () => {
     const refused = await submitForm('/events/new', { title: 'ab' });
     expect(refused.html).toMatch(/role="alert" tabindex="-1" autofocus/);
   });
@@ -480,7 +480,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-34, PAGE-95
-  it('of a private series lead to its page, even if the series has no upcoming date', async () => {
+  it('lead to the page of the series, even if the series is private and has no upcoming date', async () => {
     const { person, browser } = await member('zalozitelka');
     const created = await press(browser, '/series/new', '/series/new', {
       title: 'Až za rok',
@@ -552,7 +552,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-95, PAGE-97
-  it('get 412 when a field of a series was changed after the form was opened', async () => {
+  it('are refused with 412 when a field of a series was changed after the form was opened', async () => {
     const { id } = await buildSeries(server, jana, { title: 'První', occurrencesLimit: 2 });
     const form = formTo((await visitor.get(`/series/${id}/edit`)).html, '/edit');
     await jana.api.patch(`/series/${id}`, { title: 'Druhá' });
@@ -656,7 +656,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-93, JOIN-27
-  it('offer no invitation of people who have a relation to the event already, and name this relation', async () => {
+  it('have no button to invite people who already have a relation to the event, and name this relation', async () => {
     const { person } = await member('uzpozvany');
     const event = await buildEvent(server, jana, { with: [[person, 'pending']] });
     const { html } = await visitor.get(`/events/${event.id}/people?q=uzpozvany`);

@@ -89,7 +89,7 @@ describeWith('chromium', 'passkeys', () => {
     );
 
   // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
-  it('can be added and removed; a person then signs in with the password and a passkey, or with a passkey alone', async () => {
+  it('can be added, can be used to sign in with or without the password, and can be removed', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId, trouble } = await device();

@@ -26,7 +26,7 @@ describe('the event page on a phone', () => {
   };
 
   // PAGE-104
-  it('has a single button to join, and after joining the check-in code at the top', async () => {
+  it('has a single button to join, and shows the check-in code at the top after the reader has joined', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}`;
     const stranger = joinBarOf((await new Visitor(server).get(path)).html);

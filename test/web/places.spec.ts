@@ -29,7 +29,7 @@ describe('places by name', () => {
     [...html.matchAll(/type="radio" name="place" value="([^"]+)"/g)].map(([, v]) => v!);
 
   // PLACE-1
-  it('are suggested without signing in', async () => {
+  it('are suggested even to people who are not signed in', async () => {
     const response = await fetch(`${server.origin}/places?q=brno`);
     const { data } = (await response.json()) as { data: object[] };
     expect([response.status, response.headers.get('cache-control'), data[0]]).toEqual([

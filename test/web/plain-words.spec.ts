@@ -250,7 +250,7 @@ describe('pages in plain words', () => {
     );
 
     // PAGE-42
-    it('never contain names of API fields, in every form and filter, for every invalid value', async () => {
+    it('never contain names of API fields, in any form or filter, for any invalid value', async () => {
       const event = await buildEvent(server, jana, {
         title: 'Na heslo',
         join_mode: 'password',

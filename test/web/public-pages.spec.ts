@@ -135,7 +135,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11, PAGE-15
-    it('are visible for a private event only to people with a relation to it', async () => {
+    it('are visible only to people with a relation to the event if the event is private', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'Tajná oslava',
         is_public: false,
@@ -217,7 +217,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('include the page of a group, but of a private group only for people with a relation to it', async () => {
+  it('include the page of a group; the page of a private group is visible only to people with a relation to the group', async () => {
     const { id } = await buildGroup(server, jana, { name: 'Turisti', description: 'Jdeme <ven>' });
     const page = await openPage((await jana.api.get(`/groups/${id}`)).body.data.url);
     expect(page.status).toBe(200);
@@ -267,7 +267,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-11
-  it('include the page of a post, but of a draft only for its author', async () => {
+  it('include the page of a post; the page of a draft is visible only to its author', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
     const post = {
       title: 'Cesta kolem',
@@ -291,7 +291,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-34
-  it('of people and groups show no posts of a person if the reader or the person blocks the other', async () => {
+  it('of people and groups do not show the posts of a person who blocks the reader, or whom the reader blocks', async () => {
     const { dana, hana } = await server.people('dana', 'hana');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });

@@ -205,7 +205,7 @@ describe('the second step', () => {
     expect((await visitor.submit('/sign-in', { email, password: PASSWORD, next: '//elsewhere.example' })).to).toBe(
       '/sign-in/step',
     );
-    // The password has already ended the former session of this browser (PAGE-19).
+    // The correct password has already ended the former session of this browser (PAGE-19).
     thief.session = former;
     expect(await isSignedIn(thief)).toBe(false);
     server.clock.forward(30_000);
@@ -345,7 +345,7 @@ describe('the second step', () => {
     ['/sign-in/step/passkey', 303],
     ['/sign-in/passkey', 422],
     ['/sign-in/passkey/options', 200],
-  ])('counts attempts at %s among the attempts of the IP address', async (path, status) => {
+  ])('counts each request to %s as an attempt of its IP address', async (path, status) => {
     const guesser = visitorAt(unusedAddress());
     const guess = () => guesser.submit('/sign-in', { code: '000000', response: '{}' }, path);
     const tries = await Promise.all(Array.from({ length: sign_in.per_ip }, guess));
@@ -382,7 +382,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off with the password, which also deletes the recovery codes', async () => {
+  it('is turned off with the password; the recovery codes are then deleted', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app will stop working.');

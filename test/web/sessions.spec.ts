@@ -20,6 +20,7 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
+  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 

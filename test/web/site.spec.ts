@@ -21,7 +21,7 @@ describe('the site', () => {
   const visitor = () => new Visitor(server);
 
   // PAGE-32
-  it('excludes search engines from personal pages with robots.txt', async () => {
+  it('has a robots.txt that excludes search engines from personal pages', async () => {
     const { status, headers, html } = await visitor().get('/robots.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(html.split('\n')).toEqual([
@@ -90,7 +90,7 @@ describe('the site', () => {
     expect(await person.submit('/account', { locale: 'cs', next: '/' }, '/language')).toMatchObject({ status: 303 });
     const stored = await server.sql<{ locale: string }>("SELECT locale FROM users WHERE email = 'olga@example.org'");
     expect(stored).toEqual([{ locale: 'cs' }]);
-    // The language of the profile, too, applies in a browser in which a language was chosen.
+    // A language that is saved in the profile replaces the language that was chosen in the browser.
     expect((await person.get('/account')).html).toContain('<html lang="cs"');
     expect((await fillIn(person, '/account', '/account', { locale: 'en' })).status).toBe(303);
     expect((await person.get('/account')).html).toContain('<html lang="en"');

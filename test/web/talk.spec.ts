@@ -102,7 +102,7 @@ describe('the pages for comments, photos and blocks', () => {
   });
 
   // PAGE-84, PAGE-96
-  it('keep a reply and give the reason when its thread was deleted in the meantime', async () => {
+  it('keep the text of a refused reply and give the reason if the thread was deleted in the meantime', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}`;
     const thread = (await jana.api.post(`${page}/comments`, { body: 'Kdo jede?' })).body.data;
@@ -117,7 +117,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect(await commentsOf(page)).toMatchObject([{ body: 'Já určitě', parent: null }]);
   });
 
-  it('keep a comment and give the reason when its author was removed from the event in the meantime', async () => {
+  it('keep the text of a refused comment and give the reason if the author was removed from the event in the meantime', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}`;
     const form = formOf(await petrBrowser.get(page), `${page}/comments`);
@@ -232,7 +232,7 @@ describe('the pages for comments, photos and blocks', () => {
   });
 
   // MOD-101, PAGE-85
-  it('link each report that the reader has sent about a person or a post to the page of this person or post, even if the report was sent with an id instead of a slug', async () => {
+  it('link from the list of sent reports to each reported person or post, even if the report was sent with an id instead of a slug', async () => {
     const { id } = (await jana.api.get('/user')).body.data as { id: string };
     const post = (
       await jana.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>A</p>', status: 'published' })

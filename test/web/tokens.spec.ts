@@ -12,6 +12,7 @@ describe('the tab "API" of the account pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
+  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -56,7 +57,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // SCOPE-7
-  it('creates a token with the selected scopes, at least one', async () => {
+  it('creates a token with the selected scopes, and requires at least one scope', async () => {
     const { jana } = await member();
     const withoutScopes = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
     expect([withoutScopes.status, withoutScopes.html.includes('role="alert"')]).toEqual([422, true]);
@@ -111,7 +112,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-4, PAGE-8
-  it('allows ten tokens for each account', async () => {
+  it('allows at most ten tokens for each account', async () => {
     const { jana } = await member();
     for (let i = 0; i < LIMITS.tokens.per_account; i++)
       expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
@@ -122,7 +123,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-4, PAGE-8
-  it('allows ten tokens, even when eleven are created in parallel', async () => {
+  it('allows at most ten tokens, even if eleven are created in parallel', async () => {
     const { jana, email } = await member();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
     const answers = await Promise.all(

@@ -51,7 +51,7 @@ describe('the waitlist on the pages', () => {
   });
 
   // JOIN-62
-  it('offers the waitlist to readers until 1,000 people are on it', async () => {
+  it('is offered to readers until 1,000 people are on it', async () => {
     const { eventId, id } = await buildEvent(server, jana, { max_participants: 2, with: [[petr, 'confirmed']] });
     const addWaiting = (count: number) =>
       server.sql(

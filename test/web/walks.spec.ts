@@ -41,8 +41,8 @@ interface Action {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. If `opens` is set, these fields are typed into the form of that page, and the whole form is
-   * sent. Otherwise only these fields are sent.
+   * Fields of the form. If `opens` returns the path of a page, these fields are typed into the form on this page, and
+   * the whole form is sent. Otherwise only these fields are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;

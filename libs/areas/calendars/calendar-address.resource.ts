@@ -1,6 +1,6 @@
 import type { WireFormat } from '#platform/http/wire-format';
 
-/** The address of the caller's calendar for programs. */
+/** The address at which calendar programs read the caller's calendar. */
 export class CalendarAddressResource {
   /** an iCalendar file; anybody who has the address can read the file, so keep it secret */
   url: string;

@@ -28,9 +28,8 @@ export class CalendarAddresses {
     const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
-    // The statement stores nothing if an address exists, for example from a concurrent request. If the secret of the
-    // stored address was encrypted with another APP_SECRET, this secret cannot be decrypted, so the address is
-    // replaced.
+    // The statement stores nothing if an address exists, for example from a concurrent request. If the stored secret
+    // was encrypted with another APP_SECRET, it cannot be decrypted, so the address is replaced.
     return (await this.storedAddress(userId)) ?? this.renew(userId);
   }
 

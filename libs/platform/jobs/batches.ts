@@ -1,5 +1,5 @@
 /**
- * Runs a job in batches of limited size, until a batch finds fewer items than its size.
+ * Runs a job in batches of limited size, until a batch finds fewer than `size` items.
  *
  * @param size the maximum number of items in a batch
  *

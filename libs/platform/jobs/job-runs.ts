@@ -27,15 +27,15 @@ export interface Slot {
 const KEPT_DAYS = 14;
 
 /**
- * The clocks of servers differ slightly. A run with a later slot than this comes from a server whose clock was wrong.
- * `now`: the parameter with the present time.
+ * The latest slot that is valid at the time `now` (an SQL parameter). It is one minute ahead, because the clocks of
+ * servers differ slightly. A later slot comes from a server whose clock was wrong.
  */
 const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 minute'`;
 
 /**
  * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
- * work. A run in the future does not count: otherwise no job would run until that time. A run by hand has its starting
- * time as its slot. $3: now.
+ * work. A run in the future does not count: otherwise no job would run until that time. The slot of a run by hand is
+ * its starting time. $3: now.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
 

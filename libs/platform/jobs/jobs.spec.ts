@@ -26,7 +26,7 @@ class TestClock extends Clock {
   }
 }
 
-/** A job that counts its runs in the database, for several servers. */
+/** A job that records each run in the database, so the test can count the runs on all servers. */
 class Marking implements Job {
   readonly name = 'mark';
   constructor(
@@ -82,7 +82,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('run once per slot (the time of a scheduled run) on ten servers', async () => {
+  it('run once per slot (the time of a scheduled run), even if ten servers try to run them', async () => {
     others.push(...(await Promise.all(Array.from({ length: 10 }, connect))));
     const replicas = others.map((other) => replica(other));
     await Promise.all(replicas.map((one) => one.runDue()));
@@ -94,7 +94,7 @@ describe('jobs', () => {
     expect(await locks()).toBe(0);
   });
 
-  it('run once per slot in several processes', async () => {
+  it('run once per slot, even if several processes try to run them', async () => {
     const replicas = Array.from({ length: 4 }, () => startProcess(database.url, 'due'));
     expect(await Promise.all(replicas.map(exitCodeOf))).toEqual([0, 0, 0, 0]);
     expect(await marks()).toBe(1);
@@ -135,7 +135,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('continue after the clock of a server was years ahead and was corrected', async () => {
+  it('still run after the clock of a server, which was years ahead, is corrected', async () => {
     const jobs = replica(dataSource);
     const correct = clock.time;
     clock.move(5 * 365 * 24 * 60);
@@ -145,7 +145,8 @@ describe('jobs', () => {
     await jobs.runDue();
     expect(await marks()).toBe(2);
     expect(await jobs.lastRuns()).toMatchObject([{ slot: correct, finishedAt: correct }]);
-    // The clocks of servers differ by some seconds. A server behind does not repeat the run of a server ahead.
+    // The clocks of two servers differ by two seconds. The server whose clock is behind does not repeat the run of the
+    // other server.
     clock.move(10);
     await jobs.runDue();
     clock.move(-1 / 30);
@@ -214,7 +215,7 @@ describe('jobs', () => {
     expect(await marks()).toBe(2);
   });
 
-  it('refuse a run by hand with an error for the operator if a run in progress does not end', async () => {
+  it('throw an error for the operator if they are run by hand and a run in progress does not end', async () => {
     const other = await connect();
     others.push(other);
     let release: () => void = () => undefined;
@@ -304,7 +305,7 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Polls until the condition holds; stops after 15 seconds, so that a failing test ends. */
+/** Polls until the condition holds. Throws after 15 seconds, so that a failing test ends. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 1500; attempt++) {
     if (await condition()) return;

@@ -28,8 +28,8 @@ interface Sweep<Needs> {
 }
 
 /**
- * Creates an injectable job from steps, which run one after another. A step is repeated until it finds fewer rows than
- * `size`. Each repetition is a separate transaction.
+ * Creates an injectable job that deletes or changes rows in steps. The steps run one after another. A step is repeated
+ * until it finds fewer rows than `size`. Each repetition is a separate transaction.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()
