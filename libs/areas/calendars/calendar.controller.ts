@@ -13,7 +13,8 @@ export class CalendarController {
 
   /**
    * Returns the secret address of your calendar. The address returns an iCalendar file with all events that you
-   * organize or take part in, for calendar programs. Anybody who has the address can read the file.
+   * organize or take part in, for calendar programs. Events stay in the file for 30 days after their end or
+   * cancellation. Anybody who has the address can read the file.
    */
   @Get()
   @Answers(CalendarAddressResource)
