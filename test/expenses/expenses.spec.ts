@@ -393,7 +393,7 @@ describe('expenses', () => {
     });
 
     // EXP-1, EXP-4, WIRE-37
-    it('is checked before the body and before the eligibility of payers and sharers', async () => {
+    it('is refused with 404 for an unknown event; an invalid body is refused before a payer who is not eligible', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
         'validation_failed',

@@ -148,7 +148,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('can be recorded for, but not by, a person who left the event and shares expenses', async () => {
+  it('of a person who shares expenses but left the event can be recorded only by the other person', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('have an EPC code in the settlement if they are in euros and the caller sees the account number', async () => {
+  it('are not needed for an EPC code: a debt in euros has one if the caller sees the account number', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);

@@ -64,7 +64,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows the rate limits, in which the request to GET /limits is counted', async () => {
+  it('shows the rate limits, and counts its own request in them', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -102,7 +102,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('shows as resets_at of the limit puls_active the time from which a new free post is possible, even while paid posts are active', async () => {
+  it('shows in resets_at of puls_active when a new free post will be possible, even while paid posts are active', async () => {
     const ada = await server.person('ada');
     const importPost = (hoursAgo: number) =>
       server.database.transaction((tx) =>
@@ -134,7 +134,7 @@ describe('GET /limits', () => {
     ['comments', (who, slug) => who.api.post(`/posts/${slug}/comments`, { body: 'Ahoj' })],
     ['user_searches', (who) => who.api.get('/users?q=nikdo')],
   ])(
-    'shows in resets_at of %s, and in Retry-After of a refusal, the time one minute after the oldest action that counts',
+    'for %s, shows in resets_at and in Retry-After that the next action is possible one minute after the oldest counted action',
     async (name, act) => {
       const ota = await server.person('ota');
       const { body } = await host.api.post('/posts', {

@@ -38,6 +38,7 @@ interface Round {
 interface Limited {
   /** The names of the limit in GET /limits, and the error codes that this limit causes. */
   readonly names: readonly (AccountLimit | RefusalCode)[];
+  /** The error code of an attempt that exceeds the limit. */
   readonly code: RefusalCode;
   readonly round: () => Promise<Round>;
 }

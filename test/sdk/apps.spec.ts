@@ -246,7 +246,7 @@ describe('apps with the SDK', () => {
       pages.close();
     });
 
-    it('lists the events of the person who allowed access, even after the access token has expired, until the app is disconnected', async () => {
+    it('lists the events of the person who allowed access until the app is disconnected, also after the access token has expired', async () => {
       const clientId = await registerApp({ redirect_uris: ['http://127.0.0.1/'] });
       writeFileSync(
         join(folder, 'settings.js'),

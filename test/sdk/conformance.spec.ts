@@ -45,8 +45,8 @@ describe('the conformance kit', () => {
   const run = (base: string, write = true) =>
     conformance({ document, base, token: jana.token, write, say: (line) => output.push(line) });
   /**
-   * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute), so
-   * the counters are deleted.
+   * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute). So
+   * the counters are deleted before each test.
    */
   beforeEach(async () => {
     await server.sql('DELETE FROM daily_counters');

@@ -219,7 +219,7 @@ describe('a connection of the SDK', () => {
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token, while this token is valid, if the server does not refresh it in time', async () => {
+    it('uses the old token if the server does not refresh it in time and the old token is still valid', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), respondWith({})];
       await client().getUser();
@@ -253,7 +253,7 @@ describe('a connection of the SDK', () => {
   });
 
   // DOC-20
-  describe('of a device', () => {
+  describe('with a device code', () => {
     const code = (more: object = {}): Turn =>
       jsonResponse({
         device_code: 'd1',

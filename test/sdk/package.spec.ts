@@ -165,7 +165,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   it.each(RUNTIMES)(
-    'runs a program from the creation of an event to the settlement of its expenses: %s',
+    'runs the program of stories/story.ts, from the creation of an event to the settlement of its expenses: %s',
     async (runtime) => {
       expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await createCast(), PICTURE: photo }))).toEqual(
         EXPECTED_RESULT,
@@ -174,7 +174,7 @@ describe('the packed SDK in an empty folder', () => {
   );
 
   // DOC-21
-  it('calls newer endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
+  it('calls further endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await createCast() }))).toEqual({
       offers: ['offer', 0],

@@ -98,7 +98,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('stops after the configured number of retries, and does not repeat a refusal', async () => {
+  it('stops after the configured number of retries, and does not repeat a request after a refusal such as event_full', async () => {
     server.turns = Array.from({ length: 9 }, () => refuse(500, 'server_error'));
     expect(await failure(client({ retries: 2 }).getUser())).toMatchObject({ code: 'server_error', status: 500 });
     expect(server.requests).toHaveLength(3);
@@ -198,7 +198,7 @@ describe('the SDK with an unreliable network', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('repeats a request with the same form, for files from any source', async () => {
+  it('repeats an upload with the same form data, for files from every kind of source', async () => {
     const bytes = Buffer.from('bytes of a picture');
     const files = [
       new Blob([bytes]),

@@ -39,7 +39,7 @@ export class Itinerary {
   stops: readonly Stop[];
 
   /**
-   * A trigger of the database assigns a new version when a field that the organizer writes changes (migration 0135).
+   * A trigger of the database assigns a new version when a field that the organizer writes changes (sql/triggers.sql).
    */
   @Ref({ insert: false, update: false })
   version: number;
@@ -50,7 +50,7 @@ export class Itinerary {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Replaces the whole plan. Returns whether the new plan differs from the former plan. */
+  /** Replaces the whole plan. Returns whether the new plan differs from the old plan. */
   replace(plan: Plan, now: Date): boolean {
     const before = { ...this };
     Object.assign(this, plan);

@@ -64,7 +64,7 @@ export class ItineraryService {
     });
   }
 
-  /** The plan as the organizer gets it, with its version. */
+  /** The plan with its version, which only the organizer gets. */
   private organizerView(itinerary: Itinerary): ItineraryResource {
     return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
   }

@@ -6,7 +6,7 @@ const DIGEST_INTERVAL = `interval '${LIMITS.notices.digest} seconds'`;
 
 /**
  * At most $2 digests that are due at $1. A digest is a notice to the organizer that counts several people (`DIGESTS`).
- * It is due if the event is visible and the last digest of the same kind is at least an hour old.
+ * It is due if the event is visible and no digest of the same kind was written for the event in the last hour.
  */
 export const DUE_DIGESTS = statement(
   'participation_due_digests',
@@ -20,8 +20,8 @@ export const DUE_DIGESTS = statement(
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
  * $3 is now. Returns no rows within an hour after the last digest. The calling code has locked the event. The people
  * are ordered by the time at which they joined. `counted` shows whether the digest counts the person: the event must
- * not be cancelled or over, and its organizer must not block the person. For the digest `waitlisted`, the event must
- * also have a waitlist from which the organizer promotes people manually.
+ * not be cancelled or over, and its organizer must not have blocked the person. For the digest `waitlisted`, the event
+ * must also have a waitlist from which the organizer promotes people manually.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

@@ -27,7 +27,7 @@ interface EventStateColumns {
   readonly is_waitlist_full: boolean;
 }
 
-/** An event, with state that its web page shows but the response of the API does not contain. */
+/** An event, and state that the event's web page shows but the API does not return. */
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
@@ -112,7 +112,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** Shows a row of another area's query, which must select VIEWER_COLUMNS. */
+  /** The resource of a row that another area has read. The query of that area must select VIEWER_COLUMNS. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }
@@ -122,7 +122,7 @@ function visibilityFor(row: ViewerEventRow, caller: Caller): EventVisibility {
   return visibilityOf(row, { userId: caller.id, participation: row.participation });
 }
 
-/** The row, if the caller sees the event. The statement that reads the content also reads what decides about this. */
+/** Returns the row if the caller sees the event, and throws otherwise. The columns of the row decide this. */
 function seen<Row extends ViewerEventRow>(row: Row | undefined, caller: Caller): Row {
   const visibility = row ? visibilityFor(row, caller) : 'hidden';
   if (!row || visibility === 'hidden') throw new Refusal('not_found');

@@ -61,7 +61,7 @@ export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAIT
 /** The columns of event `e` for a viewer: `o` is its organizer, `me` the viewer's participation, $1 the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
 
-/** Like VIEWER_COLUMNS, with the SQL `blocked` for whether the organizer blocks the viewer. */
+/** Like VIEWER_COLUMNS. `blocked` is the SQL condition that is true if the organizer blocks the viewer. */
 export function viewerColumns(blocked: string): string {
   return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
 }

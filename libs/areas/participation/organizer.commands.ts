@@ -43,12 +43,12 @@ export class OrganizerCommands {
     return this.participants.waitlistPositions(caller, eventId, slugs);
   }
 
-  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
   statesAmong(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
     return this.participants.statesAmong(caller, eventId, slugs);
   }
 
-  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  /** The slugs of people whose check-in cannot be undone, because it has paid their credits to the organizer. */
   paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     return this.participants.paidAndCheckedIn(caller, eventId, slugs);
   }

@@ -44,8 +44,8 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
 }
 
 /**
- * Deletes the user's participations (LEAVE_ALL) and the door links of the events that the user organizes. The calling
- * code updates the seats and refunds the credits.
+ * Deletes the user's participations (LEAVE_ALL), counts of wrong passwords, and the door links of the events that the
+ * user organizes. The calling code updates the seats and refunds the credits.
  */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<EndedParticipation[]> {
   await tx.rows(FORGET_GUESSES, [userId]);

@@ -87,9 +87,9 @@ export class ParticipationCommands {
   }
 
   /**
-   * For a new event of a group (GRP-19): invites those of the given people who have no relation to the event yet, and
-   * notifies those who do not block the organizer. The limit on pending invitations does not apply. Returns the number
-   * of invited people.
+   * For a new event of a group (GRP-19): invites the given people, except people who already have a relation to the
+   * event. Invited people who block the organizer are not notified. The limit on pending invitations does not apply.
+   * Returns the number of invited people.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);

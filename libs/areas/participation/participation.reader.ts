@@ -43,8 +43,8 @@ export class ParticipationReader {
   }
 
   /**
-   * Whether the two users have an event in common, each as its organizer or with a relation of PRIVATE_EVENT_VIEWERS.
-   * Past events also count.
+   * Whether the two users have an event in common: each of them is its organizer or has a relation of
+   * PRIVATE_EVENT_VIEWERS. Past events also count.
    */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
@@ -60,7 +60,7 @@ export class ParticipationReader {
     return rows.map(({ user_id }) => Number(user_id));
   }
 
-  /** All of a user's participations, by event. */
+  /** All of a user's participations, ordered by event id. */
   async participationsOf(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
     const rows = await on.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [
       userId,

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { MESSAGES, type MessageKey } from './catalogue';
 
-/** Texts that are not about a field: about the whole request, or about the state of the server. */
+/** Texts about the whole request or the state of the server, not about a field. */
 const OF_NO_FIELD: ReadonlySet<MessageKey> = new Set([
   'and_more',
   'videos_unavailable',

@@ -3,7 +3,7 @@ import { localeFor, translate } from './messages';
 
 describe('the catalogue', () => {
   it.each(Object.entries(MESSAGES))(
-    '%s contains the same values in both languages, and has a word form for every plural category',
+    '%s contains the same placeholders in both languages, and has a word form for every plural category',
     (_key, { en, cs }) => {
       const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
       expect([...new Set(placeholders(cs))].sort()).toEqual([...new Set(placeholders(en))].sort());

@@ -28,8 +28,9 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 }
 
 /**
- * The language of a response (WIRE-32): the supported language that `Accept-Language` prefers, or else the language of
- * the token's owner, or else English. A header that is invalid or contains no supported language is ignored.
+ * The language of a response (WIRE-32). First choice: the supported language that `Accept-Language` prefers. A header
+ * that is invalid or contains no supported language is ignored. Second choice: the language of the token's owner, if it
+ * is supported. Otherwise English.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && preferredLocale(acceptLanguage)) || supportedLocale(ownerLocale ?? '') || DEFAULT_LOCALE;

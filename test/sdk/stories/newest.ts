@@ -1,5 +1,5 @@
-// This file calls the endpoints that story.ts does not call, as a client developer would. test/sdk/package.spec.ts
-// compiles and runs this file.
+// This file calls endpoints that story.ts does not call. Like a client developer, it uses only the installed package.
+// test/sdk/package.spec.ts compiles and runs this file.
 import { EventsClient, type components, type Item } from '@events-service/sdk';
 
 const { CAST = '' } = process.env;

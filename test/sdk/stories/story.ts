@@ -42,7 +42,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Goes through the life of an event, from its creation to the settlement of its expenses. */
+/** Calls operations of an event, from its creation to the settlement of its expenses. */
 export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<StoryResult> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),

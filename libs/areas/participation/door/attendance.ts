@@ -1,10 +1,10 @@
 import type { DoorMark } from '#contract/vocabulary';
 
-/** A recorded scan, undo, check-in or undone check-in of a person at the door. */
+/** A recorded scan or check-in of a person, or the undo of a scan or check-in. */
 export interface Mark {
   /**
-   * `scan`, `undo`: from devices, by their clocks. `check_in`, `undo_check_in`: from the check-in endpoints, by the
-   * server's clock.
+   * `scan` and `undo` are sent by devices, with the time of the device. `check_in` and `undo_check_in` come from the
+   * check-in endpoints, with the time of the server.
    */
   readonly kind: DoorMark;
   /** Whole seconds since 1970. */

@@ -27,8 +27,8 @@ export class CheckIns {
   }
 
   /**
-   * Stores the new marks. The held credits of people who are now checked in are paid to the organizer; each hold is
-   * paid only once.
+   * Stores the new marks and the changed times of arrival. The held credits of people who are now checked in are paid
+   * to the organizer; each hold is paid only once.
    */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { newMarks, changedGuests } = book;

@@ -12,7 +12,7 @@ export interface DoorLinkRow {
   readonly expires_at: Date;
 }
 
-/** An end beyond the supported years would not be a valid datetime of a response. */
+/** The last time that a response can contain. A door link does not end later. */
 const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 'Europe/Prague')`;
 const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;

@@ -38,7 +38,7 @@ export const NAMED_GUESTS = statement(
   `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
 );
 
-/** Those of the codes $2 that are tickets of event $1. */
+/** Selects from the codes $2 the codes of tickets of event $1. */
 export const TICKETS_AMONG = statement(
   'door_tickets_among',
   'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',
@@ -62,7 +62,8 @@ export const SELECT_DOOR_MARKS = statement(
 /**
  * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
  * The ordinals increase in the order of the parameters. If a mark of the same kind and second is already stored, no row
- * is added. A repeated mark of the check-in endpoints then gets a new ordinal, and a repeated scan gets the new sender.
+ * is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan gets the
+ * new sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',

@@ -21,7 +21,7 @@ import { ScannedPeople } from './scans';
 const { ahead, pack_bits } = LIMITS.door;
 const AHEAD_MS = ahead * 1000;
 
-/** Check-in by the organizer's devices (docs/rules/door.md). */
+/** Check-in by devices at the door (docs/rules/door.md). */
 @Injectable()
 export class DoorService {
   constructor(

@@ -30,8 +30,8 @@ export class JoinPasswords {
   /**
    * Returns the password check of one request. The request can call the check several times, but only the first call
    * compares the password; later calls have the same result. The first call must be before the request's transaction,
-   * because counting wrong passwords uses another connection, and a transaction must not wait for one (OPS-78). Later
-   * calls throw 503 if the event's password has changed since the first call.
+   * because counting wrong passwords uses another connection, and a transaction must not wait for another connection
+   * (OPS-78). Later calls throw 503 if the event's password has changed since the first call.
    */
   checkOnce(): typeof this.check {
     let checked: { readonly sealed: string | null; readonly refusal: Refusal | null } | null = null;
@@ -52,7 +52,7 @@ export class JoinPasswords {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
-      // Parallel attempts may have reached this limit since the check above. This check waits for them.
+      // Parallel requests may have reached the limit since the check above. This check waits until they have ended.
       return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
     }
     if (password === null) throw new Refusal('wrong_password');

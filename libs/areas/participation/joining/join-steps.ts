@@ -9,7 +9,7 @@ import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
-/** The columns of the event, as its viewer sees it, that an action of `JoinSteps` changes. */
+/** The columns of `EventToJoinRow` that an action of `JoinSteps` changes. */
 export type Step = Pick<EventToJoinRow, 'participation'> &
   Partial<
     Pick<
@@ -18,7 +18,7 @@ export type Step = Pick<EventToJoinRow, 'participation'> &
     >
   >;
 
-/** The actions of an admitted person at an event that the calling code has locked. */
+/** A person's actions at an event. The calling code has locked the event and checked the rules. */
 @Injectable()
 export class JoinSteps {
   constructor(
@@ -32,7 +32,7 @@ export class JoinSteps {
     return this.tickets.use(tx, eventId, caller.id, typedCode);
   }
 
-  /** Confirms the person. `ticketCode`: the ticket that was used, if any. */
+  /** Confirms the person. `ticketCode`: the code of the used ticket, if any. */
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);

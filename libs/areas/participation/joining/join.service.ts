@@ -157,7 +157,8 @@ export class JoinService {
   }
 
   /**
-   * Locks the event and the caller's account until the transaction ends, and settles the event's seats if that is due.
+   * Locks the event and the caller's account until the transaction ends. Then ends offers and gives free seats to the
+   * waitlist, if that is due (`areSeatsDue`).
    */
   private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
     await this.lock(tx, caller, eventId);

@@ -47,7 +47,7 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
-/** The participations with these pairs of event and user: the nth event of $1 and the nth user of $2. */
+/** The participations of pairs of an event and a user: the nth pair is the nth event of $1 and the nth user of $2. */
 export const SELECT_PARTICIPANTS_NAMED = statement(
   'participation_participants_named',
   `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)
@@ -80,8 +80,8 @@ export const STATES_AMONG = statement(
 );
 
 /**
- * Which of the people with the slugs $2 paid credits for event $1 and are checked in. Their check-in has paid the credits
- * to the organizer, so it cannot be undone (JOIN-35).
+ * The people with the slugs $2 who paid credits for event $1 and are checked in. Their check-in has paid the credits to
+ * the organizer, so it cannot be undone (JOIN-35).
  */
 export const PAID_AND_CHECKED_IN = statement(
   'participation_paid_and_checked_in',
@@ -91,7 +91,7 @@ export const PAID_AND_CHECKED_IN = statement(
 
 /**
  * The positions, from 1, of the people with the slugs $2 on the waitlist of event $1. A person whose offer has expired
- * at $3 has none.
+ * at $3 has no position.
  */
 export const WAITLIST_POSITIONS = statement(
   'participation_waitlist_places',

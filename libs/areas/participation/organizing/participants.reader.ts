@@ -54,13 +54,13 @@ export class ParticipantsReader {
     return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
-  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
   async statesAmong(eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
     const rows = await this.database.rows<{ slug: string; status: ParticipationState }>(STATES_AMONG, [eventId, slugs]);
     return new Map(rows.map(({ slug, status }) => [slug, status]));
   }
 
-  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  /** The slugs of people whose check-in cannot be undone, because it has paid their credits to the organizer. */
   async paidAndCheckedIn(eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.rows<{ slug: string }>(PAID_AND_CHECKED_IN, [eventId, slugs]);
     return new Set(rows.map(({ slug }) => slug));

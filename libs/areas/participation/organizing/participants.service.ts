@@ -46,7 +46,7 @@ export class ParticipantsService {
     return this.reader.waitlistPositions(eventId, slugs);
   }
 
-  /** The relations of those of these people who have one. The keys of the returned map are the slugs. */
+  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
   async statesAmong(
     caller: Caller,
     eventId: number,
@@ -56,7 +56,7 @@ export class ParticipantsService {
     return this.reader.statesAmong(eventId, slugs);
   }
 
-  /** Those of these people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  /** The slugs of people whose check-in cannot be undone, because it has paid their credits to the organizer. */
   async paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.paidAndCheckedIn(eventId, slugs);

@@ -4,7 +4,7 @@ import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** Event $2 as user $1 sees it, also if the user does not see it (see `EventForViewerReader`). */
+/** Event $2 with the columns for user $1. `EventForViewerReader` checks afterwards whether the user sees the event. */
 export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,

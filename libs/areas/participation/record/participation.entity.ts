@@ -155,6 +155,6 @@ export function unrelatedParticipation(eventId: number, userId: number, now: Dat
  */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';
-  const isOwnAct = trigger === 'join' || trigger === 'request' || trigger === 'pass_on';
-  return state === 'confirmed' && isOwnAct ? 'joined' : null;
+  const isCounted = trigger === 'join' || trigger === 'request' || trigger === 'pass_on';
+  return state === 'confirmed' && isCounted ? 'joined' : null;
 }

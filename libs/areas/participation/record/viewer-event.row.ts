@@ -13,7 +13,10 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   blocked: boolean;
   /** When the viewer's offer ends; also set for an expired offer that is still stored. */
   offer_expires_at: Date | null;
-  /** Position from 1, with expired offers that are still stored; null for a viewer who is not on the waitlist. */
+  /**
+   * Position from 1; null for a viewer who is not on the waitlist. Entries with an expired offer count while they are
+   * stored.
+   */
   waitlist_position: number | null;
   /** When each stored offer before the viewer on the waitlist ends; null if there is none. */
   offers_ahead: readonly Date[] | null;

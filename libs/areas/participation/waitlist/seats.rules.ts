@@ -57,8 +57,8 @@ function isPassingOn(event: SeatFacts, now: Date): boolean {
 }
 
 /**
- * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. Free seats
- * for eligible people on the waitlist are subtracted.
+ * The number of seats that people who are not on the waitlist can take. Expired offers do not occupy seats. The seats
+ * that people on the waitlist will get next (`asked_next`) are subtracted.
  */
 export function seatsForOthers(event: SeatFacts, now: Date): number {
   const freeSeats = seatsLeft(event, now);

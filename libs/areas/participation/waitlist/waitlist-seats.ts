@@ -124,7 +124,7 @@ export class WaitlistSeats {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(SET_AUTHOR, ['']);
     if (moves.cut.length > 0) await tx.rows(CUT_OFFERS, [eventId, moves.cut, event.starts_at]);
-    // Offers end at whole seconds, as responses show them.
+    // Offers end at whole seconds, because responses show times in whole seconds.
     const until = min([addHours(startOfSecond(now), event.offer_hours), event.starts_at]);
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
     if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });

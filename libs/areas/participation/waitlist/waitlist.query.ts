@@ -4,8 +4,8 @@ import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
 /**
- * The seats of those of the events $1 that have offers or a waitlist mode other than `manual`. The calling code has
- * locked the events.
+ * The seats of the events $1. Omits events without offers whose waitlist mode is `manual`. The calling code has locked
+ * the events.
  */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',
