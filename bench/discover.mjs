@@ -5,8 +5,8 @@
 // measures PostgreSQL's processor time for each kind of page, in multiples of a reference query.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is used,
-//     whose data is in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
+//     used, whose data is in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Measures HTTP requests to join events, from 50 clients. With the load `hot`, all people join the same event; with the
-// load `spread`, they join many events. Three servers alternate: the service, bare Fastify + pg with six statements, and
-// bare Fastify + pg with the service's own statements. Only ratios are comparable; the ratio of processor time per
+// load `spread`, they join many events. Three servers alternate: the service, bare Fastify + pg with six statements,
+// and bare Fastify + pg with the service's own statements. Only ratios are comparable; the ratio of processor time per
 // request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

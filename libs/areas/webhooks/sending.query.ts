@@ -31,8 +31,8 @@ const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_seale
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /**
- * SQL: whether messages are sent for webhook `w` of the owner `u`; false if the owner is banned or has no Premium, or if
- * the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
+ * SQL: whether messages are sent for webhook `w` of the owner `u`. False if the owner is banned or has no Premium, or
+ * if the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
  */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
@@ -52,8 +52,8 @@ const IS_DUE = `(open.asked IS NOT NULL
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * Reserves webhooks that have work for this process. $1 is now; the reservation ends at $2. Work is a requested attempt,
- * a waiting message that is due, or unread entries of the feed.
+ * Reserves webhooks that have work, for this process. $1 is now; the reservation ends at $2. Work is a requested
+ * attempt, a waiting message that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook
