@@ -58,7 +58,8 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // Jana organizes all seeded events. She keeps only the last twenty, because no real person organizes thousands.
+  // The seed makes Jana the organizer of all events. Eva becomes the organizer of all events except the last twenty,
+  // because no real person organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -131,8 +132,8 @@ async function lag(bench) {
 }
 
 /**
- * The processor time of a request by which a person joins an event, in the service and the database. It is compared
- * with the same request without the triggers that write the log.
+ * Measures the processor time that a request to join an event costs in the service and in the database. Compares it
+ * with the cost of the same request without the triggers that write the log.
  */
 async function cost(bench) {
   // Processor time is counted in hundredths of a second, so a precise result needs this many requests.
@@ -326,8 +327,8 @@ async function cancel(bench) {
 }
 
 /**
- * A page of 100 changes with objects, read by the organizer: 40 people who joined, 40 comments and 20 changed events.
- * It is compared with the same page without objects.
+ * Measures a page of the organizer's feed with 100 changes and their objects: 40 people who joined, 40 comments and 20
+ * changed events. Compares it with the same page without objects.
  */
 async function objects(bench) {
   const pages = 40;
@@ -433,7 +434,7 @@ async function follow(tokens, each) {
   const all = [];
   const count = await new Promise((done, failed) => {
     child.on('message', (message) => ('entries' in message ? all.push(...message.entries) : done(message)));
-    child.on('exit', () => failed(new Error('the followers have ended')));
+    child.on('exit', () => failed(new Error('the process that reads the streams has ended')));
     child.send({ origin: service.origin, tokens, each });
   });
   return {
@@ -456,7 +457,7 @@ async function receive() {
   const messages = [];
   const port = await new Promise((done, failed) => {
     child.on('message', (message) => ('messages' in message ? messages.push(...message.messages) : done(message.port)));
-    child.on('exit', () => failed(new Error('the receivers have ended')));
+    child.on('exit', () => failed(new Error('the process that receives the webhooks has ended')));
   });
   return { port, messages, close: () => child.kill() };
 }

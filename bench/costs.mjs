@@ -388,9 +388,9 @@ async function redis(bench) {
  */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
-  // The number of people who get each notice. Each event has a different organizer, because an account can create only
-  // a few events per day.
+  // The number of people who get each notice.
   const readers = Math.min(500, PEOPLE - 10);
+  // Each event has a different organizer, because an account can create only a few events per day.
   let organizers = PEOPLE;
   const nextOrganizer = () => bench.tokens[--organizers];
   const service = await start({});

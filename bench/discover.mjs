@@ -1,10 +1,12 @@
-// Compares Discover at a million events with a bare Fastify handler that runs the same SQL. The two alternate. Ratios
-// are computed per round, and their median is compared with the goal, because absolute numbers depend on the machine.
-// This comparison shows nothing about the SQL, because both sides run the same SQL. So before it, PostgreSQL's
-// processor time for each kind of page is measured in multiples of a reference query.
+// Compares the service's Discover requests with a bare Fastify handler that runs the same SQL. The database contains a
+// million events. Runs of the two servers alternate. Ratios are computed per round, and their median is compared with
+// the goal, because absolute numbers depend on the machine.
+// This comparison shows nothing about the SQL, because both servers run the same SQL. For that reason, an earlier part
+// measures PostgreSQL's processor time for each kind of page, in multiples of a reference query.
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
-//   BENCH_DATABASE=postgres://…  the URL of a server, with a superuser; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
+//     used, whose data is in .cache/bench
 import { deepStrictEqual } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, closeSync } from 'node:fs';
@@ -35,8 +37,8 @@ const { values: options } = parseArgs({
   },
 });
 /**
- * Pages of Discover whose cost is measured in multiples of the reference query. GOALS and DEFAULT_GOAL are their limits
- * at a million events.
+ * Pages of Discover whose cost is measured in multiples of the reference query. GOALS and DEFAULT_GOAL contain the
+ * limits of this cost at a million events.
  */
 const PAGES = {
   'first page': {},
@@ -135,7 +137,7 @@ async function compareServices(small, large, pages) {
   const smallService = await start(small);
 
   for (const { name, paths } of rows) for (const path of paths) await assertSameJson(name, path, service, bare);
-  console.error('Equal JSON on every row.');
+  console.error('Both servers return equal JSON for every row.');
 
   const results = [];
   for (const row of rows) results.push(await compareRow(row, { app: service, base: bare }, postmaster));

@@ -1,6 +1,7 @@
 // Compares this build's responses with those of another checkout. Random requests are sent to both builds. Between
-// them, both sides get the same changes. Each build has its own copy of one filled database. If the bytes differ,
-// fields that only this build has are ignored and listed at the end. Any other difference is an error.
+// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. If the
+// bytes of two responses differ, fields that only this build returns are ignored, and are listed at the end. Any other
+// difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
@@ -30,7 +31,7 @@ const { values: options } = parseArgs({
     keep: { type: 'string' },
   },
 });
-if (!options.other) throw new Error('--other: the folder of a checkout that is built');
+if (!options.other) throw new Error('--other is missing: the folder of another checkout that has been built');
 const OTHER = resolve(options.other);
 const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
@@ -41,8 +42,9 @@ const ROUNDS = 5;
 /** Number of concurrent requests, each sent to both sides. */
 const CONCURRENCY = 4;
 /**
- * Number of attempts, and milliseconds between them, before two responses count as different. Events may end between
- * the two requests, and a total of a list with `min_participants` may be a second old (docs/adr/0007-totals.md).
+ * Number of attempts, and milliseconds between them, before two responses count as different. An event may end between
+ * the two requests. The total of a list that is filtered by `min_participants` may be one second old
+ * (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;
@@ -264,8 +266,8 @@ function text(texts) {
 }
 
 /**
- * Makes the same change, which affects lists and totals, on both sides. Returns 1 if there was something to change,
- * otherwise 0.
+ * Makes the same random change on both sides. The change affects lists and totals. Returns the number of changes: 1, or
+ * 0 as long as no event is known.
  */
 async function changeBoth(sides, urls, eventIds) {
   if (eventIds.length === 0) return 0;
@@ -279,7 +281,8 @@ async function changeBoth(sides, urls, eventIds) {
       ),
     );
     if (a !== b) throw new Error(`${method} ${path}: ${a} and ${b}`);
-    // Each side has generated its own check-in codes, so those of the other build are copied to this build's database.
+    // Each side has generated its own check-in codes, so the codes of the other build's database are copied to this
+    // build's database.
     const { rows } = await connected(urls[0], (client) =>
       client.query(
         'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',

@@ -96,8 +96,8 @@ try {
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
-  // A settlement needs fewer payments if the balances of a part of the people add up to zero. With small balances,
-  // there is nearly always such a part; with large balances, there is hardly ever one.
+  // A settlement needs fewer payments if the balances of some of the people add up to zero. With small balances, such a
+  // group of people nearly always exists. With large balances, it hardly ever exists.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
   for (const [number, key] of keys.slow.entries())

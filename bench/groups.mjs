@@ -70,7 +70,7 @@ const KINDS = {
   'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },
   'nearest, 50 km': { path: () => `/groups/discover?${somewhere()}&radius_km=50`, goal: true },
   'nearest, 200 km': { path: () => `/groups/discover?${somewhere()}&radius_km=200`, goal: true },
-  'nobody near': { path: () => `/groups/discover?lat=${(-40 - Math.random() * 20).toFixed(5)}&lng=-120`, goal: true },
+  'no group near': { path: () => `/groups/discover?lat=${(-40 - Math.random() * 20).toFixed(5)}&lng=-120`, goal: true },
   newest: { path: () => '/groups/discover', goal: false },
 };
 

@@ -1,9 +1,10 @@
 // Compares the processor time of PostgreSQL for each kind of read request between two sizes of the database.
 //   npm run bench -- growth [--sizes 1000000,10000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  the URL of a server, with a superuser; by default an embedded server in .cache/bench
-// The named statements of each request are recorded with the running service, and then repeated alternately in both
-// databases, so that other load on the machine affects both equally. Goal: in the larger database, a request takes at
-// most 1.2 times as long as in the smaller database.
+//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
+//     used, whose data is in .cache/bench
+// The service runs once on each database, and the named statements of its requests are recorded. These statements are
+// then repeated alternately in both databases, so that other load on the machine affects both equally. Goal: in the
+// larger database, a request takes at most 1.2 times as long as in the smaller database.
 import { parseArgs } from 'node:util';
 import { crowdOf, openBenchDatabases, TOKENS, usersOf } from './discover/database.mjs';
 import { cpuMs, dist, FIRST, publicId, readKinds, record, serviceConnection } from './statements/capture.mjs';

@@ -1,6 +1,7 @@
-// Measures the HTTP requests by which people join events, from 50 clients: for one event, and for many events. Three
-// servers alternate: the service, bare Fastify + pg with six statements, and bare Fastify + pg with the service's own
-// statements. Only ratios are comparable; the ratio of processor time per request is the most reliable ratio.
+// Measures HTTP requests to join events, from 50 clients. With the load `hot`, all people join the same event; with the
+// load `spread`, they join many events. Three servers alternate: the service, bare Fastify + pg with six statements,
+// and bare Fastify + pg with the service's own statements. Only ratios are comparable; the ratio of processor time per
+// request is the most reliable ratio.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// Measures the effect of one account's webhooks on other accounts (LIM-15, LIM-16, HOOK-16). Requests and webhook
-// deliveries of other accounts are timed without an attack and with each attack:
+// Measures how attacks with webhooks affect another account (LIM-15, LIM-16, HOOK-16). The requests and webhook
+// deliveries of this account are timed without an attack and during each attack:
 //   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
 //              also connects to the database by a host name, and its idle connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
@@ -109,7 +109,10 @@ try {
   await api('setup', other, 'POST', '/webhooks', { url: quick.url('other'), types: ['post.created'] });
 
   const post = (title) => ({ title, categories: ['mista'], body: 'Text.', status: 'published' });
-  /** Repeatedly measures a read, a write and a webhook delivery of another account, with pauses of 200 ms. */
+  /**
+   * Repeatedly measures a read, a write and a webhook delivery of the account that is not part of the attack, with
+   * pauses of 200 ms.
+   */
   async function measure(seconds) {
     const [reads, writes] = [[], []];
     const sentAt = new Map();
@@ -144,7 +147,7 @@ try {
 
   /**
    * Waits 10 seconds and ends the idle database connections. The service must then resolve the host name of the
-   * database again. The function runs without and with the attack.
+   * database again. For the attack `names`, this function runs in both measurements: without and with the attack.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });

@@ -1,5 +1,6 @@
-// Measures PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first
-// names and 200 surnames; 3 % of the people have the most common first name, and 3 % the most common surname.
+// Measures PostgreSQL's processor time for one search for people among a million accounts, by kind of query. There are
+// 200 first names and 200 surnames; 3 % of the people have the most common first name, and 3 % have the most common
+// surname.
 //   npm run bench -- people [--people 1000000] [--calls 300]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

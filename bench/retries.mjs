@@ -1,7 +1,8 @@
-// Measures the cost of safe retries and conditional requests. Joining an event with an Idempotency-Key is compared with
-// joining without it, and a 304 with a 200 of the same resource (the first page of Discover, one event,
-// `GET /events`). The two kinds alternate, so that other load on the machine affects both equally. Compare ratios of
-// the processor time of the server and the database.
+// Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
+// compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
+// for the same resource: the first page of Discover, one event, and `GET /events`. The two compared kinds alternate, so
+// that other load on the machine affects both equally. The results are ratios of the processor time of the server and
+// the database.
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,8 +22,8 @@ const CLIENTS = Number(process.env.CLIENTS ?? 8);
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
 /**
- * The number of events in the filled database (0: a new database is used), and the id of a person in the filled
- * database (bench/discover/seed.sql) with the index of the person's token.
+ * `events`: the number of events in the filled database; 0 if a new database is used. `user` and `token`: the id of a
+ * person in the filled database (bench/discover/seed.sql), and the index of the person's token.
  */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
 /** Only kinds whose names contain this text are measured. */

@@ -2,7 +2,8 @@
 // PostgreSQL plans it, its cost per call, and the rows that it reads per returned row. The requests come from typical
 // viewers and from a viewer with a lot of data.
 //   npm run bench -- statements [--events 10000,1000000] [--calls 40]
-//   BENCH_DATABASE=postgres://…  the URL of a server, with a superuser; by default an embedded server in .cache/bench
+//   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
+//     used, whose data is in .cache/bench
 // Ends with an error if a statement was planned more than six times on one connection.
 import { parseArgs } from 'node:util';
 import { prepareValue } from 'pg/lib/utils.js';
@@ -107,13 +108,13 @@ async function cost(client, pid, calls) {
       runs++;
       answered += rowCount ?? 0;
     } catch {
-      // Some statements cannot be repeated, such as the one that adds a person who participates already.
+      // Some statements cannot be repeated, for example if they add a participation that already exists.
     }
     await client.query('ROLLBACK');
   }
   const { planning, execution, buffers, read, returned } = await explain(client, calls.at(-1)).catch(() => ({}));
   return {
-    'calls a request': round(calls.length / requests),
+    'calls per request': round(calls.length / requests),
     'CPU ms': round(spent / runs),
     'planning ms': round(planning),
     'execution ms': round(execution),

@@ -1,7 +1,7 @@
-// Compares this build with the build of another checkout on one machine and one PostgreSQL. The builds alternate after
-// `--seconds`. Measures requests to join an event, the first page of Discover, and the time from the start of the
-// process to its first response. Other load on the machine affects both sides equally, so only ratios are comparable,
-// especially ratios of processor time.
+// Compares this build with the build of another checkout on one machine and one PostgreSQL server. The builds run
+// alternately, each for `--seconds`. Measures requests to join an event, the first page of Discover, and the time from
+// the start of the process to its first response. Other load on the machine affects both sides equally, so only ratios
+// are comparable, especially ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]
 //     [--events 20000] [--sql FILE]
@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
     sql: { type: 'string' },
   },
 });
-if (!options.other) throw new Error('--other: the folder of a checkout that is built');
+if (!options.other) throw new Error('--other is missing: the folder of another checkout that has been built');
 const ROOTS = { other: resolve(options.other), this: ROOT };
 const dist = (root, path) => createRequire(import.meta.url)(join(root, 'dist', path));
 const ONLY = options.only.split(',');

@@ -37,7 +37,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('shows the organizer and a new participant a change of the participation, and shows an invited person a change of the event', async () => {
+  it('shows a change of a participation to the organizer and the participant; an invited person gets event.updated instead', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [feedOfJana, feedOfPetr, feedOfEva, feedOfOtto] = (await Feed.all(jana, petr, eva, otto)) as [
@@ -76,7 +76,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1
-  it('shows new members the existing events of their group', async () => {
+  it('shows new members the changes of events that already existed in their group', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -87,7 +87,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-15
-  it('replaces an erased person with a pseudonym in participations and in notices', async () => {
+  it('reports changed participations and notices after a person is erased, and does not name the person', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const pastEvent = await buildEvent(server, jana, {
       starts_at: inDays(-2),

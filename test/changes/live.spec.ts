@@ -265,8 +265,7 @@ describe('a stream', () => {
         [jana.userId, seconds],
       );
     await remember(20);
-    // When a waiting request ends, this does not allow a further stream. Retry-After therefore ignores the waiting
-    // request.
+    // The end of a waiting request does not allow a further stream, so Retry-After ignores the waiting request.
     await server.sql(
       `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), $1, 'wait', clock_timestamp() + interval '5 seconds')`,
       [jana.userId],

@@ -177,7 +177,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17, EXP-8
-  it('contain the people of an expense by slug, as the expense list does', async () => {
+  it('contain the people of an expense in the order of their slugs, as in the expense list', async () => {
     const { jana, zoe, adam } = await server.people('jana', 'zoe', 'adam');
     const event = await buildEvent(server, jana, {
       with: [

@@ -28,7 +28,7 @@ async function session(): Promise<Client> {
 }
 
 // CHG-14
-describe('the order of changes', () => {
+describe('the sequence of changes', () => {
   it('is the order of commits, and is not delayed by an open transaction', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
@@ -143,7 +143,7 @@ describe('the order of changes', () => {
       }
     };
     let killed = 0;
-    /** Holds the lock until sessions wait for it, and terminates these sessions. */
+    /** Repeatedly holds the lock for 20 ms, and terminates a session that waits for it. */
     const kill = async (): Promise<void> => {
       while (isWriting) {
         await killer.query('BEGIN');
@@ -265,7 +265,7 @@ describe('the order of changes', () => {
   it.each([
     ['both groups remove their interest', false],
     ['one group removes its interest while the person leaves the event', true],
-  ])('contains `event.gone` once if both reasons to see an event end at the same time: %s', async (_, isIn) => {
+  ])('contains `event.gone` only once if both reasons to see an event end at the same time: %s', async (_, isIn) => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const event = await buildEvent(server, otto, { with: isIn ? [[petr, 'confirmed']] : [] });
     const groups = await Promise.all(
@@ -275,8 +275,8 @@ describe('the order of changes', () => {
     await jana.api.put(ofJana);
     if (!isIn) await eva.api.put(ofEva);
     const feed = await Feed.of(petr);
-    // Each transaction checks whether the person still sees the event through another membership. This test locks
-    // the rows of the memberships until both transactions wait, or until one of them has ended.
+    // Each transaction checks whether the person still sees the event for another reason. This test locks the rows of
+    // the memberships until both transactions wait, or until one of them has ended.
     const blocking = await session();
     await blocking.query('BEGIN');
     await blocking.query('SELECT FROM group_members WHERE user_id = $1 FOR UPDATE', [petr.userId]);

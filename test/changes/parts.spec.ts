@@ -178,7 +178,7 @@ describe('changes of content that the person owns', () => {
     ]);
   });
 
-  it('concern a series when an occurrence is moved, cancelled or deleted, and all remaining occurrences when the first is deleted', async () => {
+  it('concern the series if an occurrence is moved, cancelled or deleted; if the first occurrence is deleted, they also concern all other occurrences', async () => {
     const jana = await server.person('jana');
     const { id: series } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, series);
@@ -477,7 +477,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-6
-  it('include event.gone for a participant who is only invited to the group of the event', async () => {
+  it('include event.gone when a participant who is only invited to the group of the event leaves the event', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const group = await buildGroup(server, jana, {
       with: [
@@ -496,7 +496,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, CHG-6
-  it('include event.updated, and no event.gone, for group members who are invited to an event, are on its waitlist or have asked to join, if the event becomes private', async () => {
+  it('include event.updated instead of event.gone, when an event becomes private, for group members who are invited to it, are on its waitlist or have asked to join', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, adam, {
       with: [

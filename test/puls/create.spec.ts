@@ -291,7 +291,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-7, PULS-5
-    it('counts published posts only, and is checked after the validation', async () => {
+    it('counts only published posts, and is checked after the validation', async () => {
       for (let i = 0; i < 4; i++) {
         expect((await post(jana, ['image', new Blob(['no picture'])])).status).toBe(422);
         expect((await post(jana)).body.code).toBe('post_empty');

@@ -89,7 +89,7 @@ describe('malicious files', () => {
       Buffer.from(
         `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>http://127.0.0.1:${port()}/</BaseURL></MPD>`,
       ),
-    'a page': () => Buffer.from('<html><video src="x"></video></html>'),
+    'an HTML page': () => Buffer.from('<html><video src="x"></video></html>'),
     'a picture': () => media.picture('jpeg'),
     'an animated picture': () => media.animatedGif(20),
     'sound only': async () => readFileSync(await clips.write('song.m4a', ['-f', 'lavfi', '-i', 'sine=duration=1'])),
@@ -97,8 +97,8 @@ describe('malicious files', () => {
     'a truncated clip whose beginning can be played': () =>
       clip('begun.mp4', { seconds: 2, args: ['-movflags', '+faststart'] }).then((whole) => whole.subarray(0, -2000)),
     'a truncated MKV': () => clip('cut.mkv', { seconds: 0.4 }).then((whole) => whole.subarray(0, -2000)),
-    'another container': () => clip('clip.avi', { seconds: 0.4, args: ['-c:v', 'mpeg4'] }),
-    'a stream without a container': () => clip('clip.ts', { seconds: 0.4 }),
+    'an AVI file': () => clip('clip.avi', { seconds: 0.4, args: ['-c:v', 'mpeg4'] }),
+    'an MPEG transport stream': () => clip('clip.ts', { seconds: 0.4 }),
     'an experimental codec': () => clip('lab.mkv', { seconds: 0.4, args: ['-c:v', 'ffv1'] }),
     'more than a hundred streams': () =>
       clip('streams.mkv', {
@@ -208,7 +208,8 @@ describe('malicious files', () => {
     'ten bits per colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
     'a picture rotated by 90 degrees': async () =>
       readFileSync(await clips.rotated('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
-    'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
+    'a picture that is two pixels wide': () =>
+      clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
   it.each(Object.keys(UNUSUAL_VIDEOS))('are converted to harmless videos if they can be played: %s', async (name) => {

@@ -100,7 +100,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4
-  it('are deleted with their files a day after they expired', async () => {
+  it('are deleted with their files after they have expired, which is a day after publication', async () => {
     await photo(jana);
     const unexpired = await photo(petr);
     await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [
@@ -151,7 +151,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, MOD-80
-  it('are deleted after their expiry, even if the author is banned, but not while a moderator has removed them', async () => {
+  it('are deleted after their expiry, even if the author is banned; posts that a moderator has removed stay stored', async () => {
     const [removed, banned] = [await photo(jana), await photo(petr)];
     const idOf = ({ id }: { id: string }) => server.app.get(PublicIds).decode('puls', id);
     await server.sql('UPDATE all_puls_posts SET removed_at = now() WHERE id = $1', [idOf(removed)]);

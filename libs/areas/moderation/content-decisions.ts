@@ -39,8 +39,8 @@ export class ContentDecisions {
     content: Content,
     { publicId, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // The author and the content are read while the object is visible. If a ban hides the object, no author is found:
-    // no decision is stored, and no author is notified.
+    // The author and the content are read before the removal, because this query finds only visible objects. If a ban
+    // hides the object, no author is found: no decision is stored, and no author is notified.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);
     const removal = await this.content.removeWithoutAudit(tx, content, reason, actorId);

@@ -47,7 +47,7 @@ export class ObjectionsService {
     return row ?? null;
   }
 
-  /** The decision; null if it is about another person's object, or if the decision was to dismiss the reports. */
+  /** The decision; null if it does not exist, is about another person's object, or only dismissed the reports. */
   async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;

@@ -9,7 +9,7 @@ import { REMOVALS, type Content } from './contents';
 
 /**
  * Permanently deletes removed objects and their dependent rows, and refunds the credits that people paid for deleted
- * events. Their files are deleted after the commit (MOD-80, MOD-81).
+ * events. The files of the objects are deleted after the commit (MOD-80, MOD-81).
  */
 @Injectable()
 export class RemovedContent {

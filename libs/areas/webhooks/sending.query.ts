@@ -31,8 +31,8 @@ const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_seale
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /**
- * SQL: whether messages are sent for webhook `w` of the owner `u`; false if the owner is banned or has no Premium, or if
- * the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
+ * SQL: whether messages are sent for webhook `w` of the owner `u`. False if the owner is banned or has no Premium, or
+ * if the webhook belongs to a suspended app. Here, verified accounts and admins count as accounts with Premium.
  */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})
@@ -52,8 +52,8 @@ const IS_DUE = `(open.asked IS NOT NULL
                OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))`;
 
 /**
- * At $1, reserves for this process, until $2, webhooks that have work. Work is a requested attempt, a waiting message
- * that is due, or unread entries of the feed.
+ * Reserves webhooks that have work, for this process. $1 is now; the reservation ends at $2. Work is a requested
+ * attempt, a waiting message that is due, or unread entries of the feed.
  *
  * There are two lanes: at most $4 webhooks whose receiver was slow last time, and at most $3 other webhooks. Each lane
  * also limits the webhooks of an account, including those that other processes have reserved. In each lane the webhook
@@ -79,8 +79,8 @@ export const TAKE_DUE = statement(
 );
 
 /**
- * The numbers of webhooks that at $1 have work and wait for a reservation (`waiting`), are reserved by a process
- * (`active`), or wait for a further attempt (`retrying`). `oldest` is the time at which the longest current wait for a
+ * Counts webhooks at time $1. `waiting`: they have work and wait for a reservation. `active`: a process has reserved
+ * them. `retrying`: they wait for a further attempt. `oldest` is the time at which the longest current wait for a
  * reservation began. A wait begins again after each reservation, so the time that a receiver needs does not count.
  */
 export const QUEUE = statement(
@@ -100,8 +100,8 @@ export const FAILED_COUNT = statement(
 );
 
 /**
- * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be
- * sent (`maySend`), so that the sender listens for the commit that changes this.
+ * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be sent
+ * now (`maySend`), so that the sender notices the commit that allows it to send again.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_outlook',

@@ -55,7 +55,7 @@ export class WebhookTries {
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** Sends nothing without a signature (OPS-26). The message is then retried, as after any failure. */
+  /** A message that cannot be signed is not sent (OPS-26). It is retried later, as after any failure. */
   private async post(
     webhook: DueWebhook,
     { message_id, body }: OpenDelivery,

@@ -34,7 +34,7 @@ describe('a stored webhook message without an erased person', () => {
     ['https://example.org/posts/jana-2', 'https://example.org/posts/jana-2'],
     ['jana-2', 'jana-2'],
     ['jana je tu', 'jana je tu'],
-  ])('contains, instead of the text %s, the text %s', (text, expected) => {
+  ])('contains the text %s as %s', (text, expected) => {
     expect(JSON.parse(withoutPerson(JSON.stringify({ texts: [text] }), 'jana', 'x1'))).toEqual({ texts: [expected] });
   });
 

@@ -41,8 +41,8 @@ export function redactedLine(line: string): string {
 
 /**
  * Returns the fields of a log line. At any depth, the values of fields with the name of a secret are replaced, and
- * errors are replaced by `describeError`. pino's own redaction is not used, because it covers only three levels and
- * takes twenty times as long as the whole line.
+ * errors are replaced by the result of `describeError`. pino's own redaction is not used, because it covers only three
+ * levels and takes twenty times as long as all other work for a line.
  */
 export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -41,8 +41,8 @@ export class DecisionEffects {
 
   /**
    * Carries out the action. Returns when the author's ban ends; null for a permanent ban and for other actions.
-   * @throws CannotDecide if a person or a deleted object is to be removed, or if the author to be warned or banned no
-   * longer has an account
+   * @throws CannotDecide if the object to remove is a person or was deleted, or if the author to warn or ban no longer
+   * has an account
    */
   async apply(
     tx: Transaction,

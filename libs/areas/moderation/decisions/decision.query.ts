@@ -190,9 +190,9 @@ export const ANSWER_OBJECTION = statement(
 );
 
 /**
- * The longest ban of author $1 that is in force at time $3, apart from the ban by decision $2: a ban by an operator, or
- * a ban by a decision that is later than the operator's ban. No row if there is no such ban. `until` is null for a
- * permanent ban.
+ * The end of the longest ban of author $1 that is in force at time $3. The ban by decision $2 is ignored. If an
+ * operator has banned the author, only the operator's ban and bans by later decisions count. No row if there is no such
+ * ban. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',
