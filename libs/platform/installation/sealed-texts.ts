@@ -36,7 +36,7 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows that `sealedTexts` reads from a table with a jsonb column if `max` is not null. */
+/** Maximum number of rows that `sealedTexts` reads for a jsonb column, unless `max` is null. */
 const MAX_JSON_ROWS = 10_000;
 
 /** Returns the sealed texts of a column: at most `max`; all if `max` is null. */
