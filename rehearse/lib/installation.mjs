@@ -124,8 +124,8 @@ export async function startServer(env, port, root = ROOT) {
 let adminSocket = null;
 
 /**
- * Removes a server from HAProxy, so that the server gets no further requests, and waits until the server has no requests
- * in progress. If `isRemoved` is false, adds the server again.
+ * Removes a server from HAProxy, so that the server gets no further requests, and waits until the server has no
+ * requests in progress. If `isRemoved` is false, adds the server again.
  */
 export async function drain(port, isRemoved = true) {
   await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);

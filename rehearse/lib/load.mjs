@@ -221,9 +221,11 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load, and reads all writes back through `from`. `held` is true if no request failed, every acknowledged
-     * write is found exactly once, and the 95th percentile of `during` is at most `ratio` times the 95th percentile of
-     * `before`.
+     * Ends the load, and reads all writes back through `from`. `held` is true if all these conditions are met:
+     * - No request failed.
+     * - Every acknowledged write is found, and no write is found twice.
+     * - At least one write of each kind was acknowledged, and each phase has MIN_RESPONSES responses.
+     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;

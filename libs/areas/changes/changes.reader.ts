@@ -82,8 +82,8 @@ export class ChangesReader {
   }
 
   /**
-   * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if it is a position after the
-   * end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
+   * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if it is a position after
+   * the end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
    */
   async refuseCursor(sealed: string): Promise<void> {
     await this.positionOf(sealed);

@@ -50,8 +50,8 @@ export class StreamsService {
   ) {}
 
   /**
-   * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is refused.
-   * Throws 429 if the account already has three streams.
+   * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is
+   * refused. Throws 429 if the account already has three streams.
    */
   async admit(
     caller: Caller,
