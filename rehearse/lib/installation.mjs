@@ -124,8 +124,8 @@ export async function startServer(env, port, root = ROOT) {
 let adminSocket = null;
 
 /**
- * Removes a server from HAProxy, so that the server gets no further requests, or adds the server again. Returns when
- * the server has no requests in progress.
+ * Removes a server from HAProxy, so that the server gets no further requests, and waits until the server has no
+ * requests in progress. If `isRemoved` is false, adds the server again.
  */
 export async function drain(port, isRemoved = true) {
   await haproxyAnswer(`set server events/events-${port} state ${isRemoved ? 'drain' : 'ready'}`);
@@ -162,7 +162,8 @@ function haproxyAnswer(command) {
 }
 
 /**
- * Starts HAProxy, configured as in docs/operating/scaling.md, in front of servers on these ports. Returns its origin.
+ * Starts HAProxy in front of the servers on these ports, with the configuration in docs/operating/scaling.md. Returns
+ * its origin.
  */
 export async function startHaproxy(ports) {
   need('haproxy');
@@ -182,7 +183,7 @@ export async function startHaproxy(ports) {
   return origin;
 }
 
-/** Starts Redis, in which several servers count requests for their common rate limits. Returns its URL. */
+/** Starts Redis, which counts requests for the common rate limits of several servers. Returns its URL. */
 export async function startRedis() {
   need('redis-server');
   const port = await freePort();
@@ -202,8 +203,8 @@ export async function startRedis() {
 }
 
 /**
- * Starts PgBouncer in transaction mode, configured as in docs/operating/scaling.md. Returns the URL of the same
- * database through PgBouncer.
+ * Starts PgBouncer in transaction mode, with the configuration in docs/operating/scaling.md. Returns the URL of the
+ * same database through PgBouncer.
  */
 export async function startPgbouncer(databaseUrl, connections) {
   need('pgbouncer');

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Milliseconds. Faster responses count as if they took this long. The ratio of very short latencies would only show how
- * busy the machine is.
+ * If the latency in the phase `before` is shorter than this number of milliseconds, this number is used instead. The
+ * ratio of very short latencies would only show how busy the machine is.
  */
 const FLOOR_MS = 50;
 /**
@@ -23,8 +23,9 @@ const BETWEEN_ATTEMPTS_MS = 200;
 const REPEAT_EVERY = 7;
 
 /**
- * A turn is one pass of a person through `ACTIONS`, and adds at most one comment and one expense. After these numbers
- * of turns, a person adds no more: an event keeps only its newest 100 threads of comments, and has at most 50 expenses.
+ * A turn is one pass of a person through `ACTIONS`. It adds at most one comment and one expense. After these numbers of
+ * turns, a person adds no more comments or expenses, because an event keeps only its newest 100 threads of comments and
+ * has at most 50 expenses.
  */
 const MAX_COMMENTS = 90;
 const MAX_EXPENSES = 45;
@@ -70,11 +71,11 @@ const ACTIONS = [
 ];
 
 /**
- * Starts the load, alternately on each of `origins`. A response counts if it is complete within `limitMs`; the time in
- * which the request waits for a socket is included. `hasKeys`: the service supports `Idempotency-Key`. `retries`: a
- * request is sent again after a 503 with `Retry-After`, and after a 409 because a request with the same key is still in
- * progress. Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have no
- * response.
+ * Starts the load, alternately on each of `origins`. A request fails if its response is not complete within `limitMs`.
+ * This time includes the time in which the request waits for a socket. `hasKeys`: the service supports
+ * `Idempotency-Key`. `retries`: a request is sent again after a 503, or a 409 `request_in_progress`, that has a
+ * `Retry-After`. Without `retries`, both are failures. `maxInProgress`: the load pauses while this many requests have
+ * no response.
  *
  * Returns `{sent(n), wrote(n), phase(name), pause(), resume(), acknowledged(), end({ratio})}`. The latencies in the
  * phases `before` and `during` are compared.
@@ -220,9 +221,11 @@ export function startLoad(
     /** The number of acknowledged writes. */
     acknowledged: () => acknowledged,
     /**
-     * Ends the load, and reads all writes back through `from`. `held` is true if no request failed, every acknowledged
-     * write is found exactly once, and the 95th percentile of `during` is at most `ratio` times the 95th percentile of
-     * `before`.
+     * Ends the load, and reads all writes back through `from`. `held` is true if all these conditions are met:
+     * - No request failed.
+     * - Every acknowledged write is found, and no write is found twice.
+     * - At least one write of each kind was acknowledged, and each phase has MIN_RESPONSES responses.
+     * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`.
      */
     end: async ({ ratio, from = origins[0] }) => {
       isOver = true;

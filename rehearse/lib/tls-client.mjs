@@ -4,7 +4,7 @@ import { request } from 'node:https';
 
 /**
  * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}. With `onPart`,
- * it resolves when the head of the response has arrived, to {status, headers, end()}.
+ * it resolves to {status, headers, end()} as soon as the head of the response has arrived.
  */
 export function tlsClient(name, port, ca) {
   return (method, path, { headers = {}, body, from, onPart } = {}) =>

@@ -35,7 +35,7 @@ describe('viewer.can_join', () => {
   });
 
   // DISC-4
-  it('is true exactly if POST join succeeds with the required input', async () => {
+  it('is true if POST join with the required input succeeds, and false otherwise', async () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;
     await fc.assert(

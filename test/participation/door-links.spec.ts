@@ -107,7 +107,7 @@ describe('door links', () => {
   });
 
   // DOOR-20
-  it('are at most twenty, even with parallel requests, and cannot be created later than twelve hours after the event', async () => {
+  it('are at most twenty per event, even with parallel requests, and cannot be created more than twelve hours after the event', async () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => jana.api.post(`${door}/links`, { name: 'x' })));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');
@@ -144,7 +144,7 @@ describe('door links', () => {
   });
 
   // DOOR-22, APP-20
-  it('of an app are refused while the app is suspended', async () => {
+  it('that an app has created are refused while the app is suspended', async () => {
     const { person, browser } = await signedInPerson(server, 'organizatorka');
     const app = await OAuthApp.register(server);
     const { api } = await app.connect(browser, 'write');
@@ -175,7 +175,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('lead to the same origin of a check-in, in any order, if a person is scanned with two links in the same second', async () => {
+  it('determine the same origin of a check-in in any order, if two links scan a person in the same second', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

@@ -69,7 +69,7 @@ describe('the door', () => {
 
   describe('the list for a device', () => {
     // DOOR-3, DOOR-4
-    it('contains participants and people who are invited, wait or have asked to join, and hashes of the codes of participants', async () => {
+    it('contains the people who go, are invited, wait or have asked to join, and the hashes of the participants’ codes', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
       const event = await buildEvent(server, jana, {
         with: [
@@ -150,8 +150,8 @@ describe('the door', () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // Of two concurrent first requests, the second also finds no key and creates one. It must not replace the first
-      // key.
+      // If two first requests run at the same time, both find no key and create one. The second must not replace the
+      // key of the first.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
@@ -384,7 +384,7 @@ describe('the door', () => {
     });
   });
 
-  describe('scans and manual check-ins', () => {
+  describe('the combination of scans and manual check-ins', () => {
     // DOOR-11, DOOR-10, JOIN-32
     it('uses the earliest check-in, from any device', async () => {
       const event = await buildEvent(server, jana, {

@@ -53,7 +53,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('always refuses people without a relation to a private event with the same response', async () => {
+  it('refuses people who have no relation to a private event, always with the same response', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
@@ -136,7 +136,7 @@ describe('joining', () => {
   });
 
   // JOIN-11, JOIN-18
-  it('checks gender, and the age on the day of the start in Prague, even of invited people', async () => {
+  it('checks the gender, and the age on the day of the start in Prague, also for invited people', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const start = new Date('2031-06-15T22:30:00Z'); // This time is on 16 June in Prague.
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
@@ -226,7 +226,7 @@ describe('joining', () => {
     });
 
     // JOIN-14, LIM-5
-    it('refuses the correct password if a parallel request, which is processed first, sends the tenth wrong password', async () => {
+    it('refuses the correct password if a parallel request with the tenth wrong password is processed first', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
       for (let i = 0; i < 9; i++) await join(petr, event.id, { password: 'x' });
       await server.sql('BEGIN');

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/joining.md: participants as the organizer manages them. */
+/** docs/rules/joining.md: how the organizer manages participants. */
 describe('participants', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -15,7 +15,7 @@ const EVENTS = 5_000;
 const OTHER_PEOPLE = 3_000;
 
 /** Query plans for data in which most people are in four events and one person is in all events. */
-describe('query plans of participations', () => {
+describe('statements about participations', () => {
   let server: TestServer;
   let petr: Person;
   let id: string;
@@ -46,7 +46,7 @@ describe('query plans of participations', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** The cached plan of a statement that the service runs for a request to this path. */
+  /** Returns the generic plan of the statement `name`, which the service runs for a request to this path. */
   async function planOfStatement(path: string, name: string): Promise<string> {
     const rows = jest.spyOn(server.database, 'rows');
     try {
@@ -108,7 +108,7 @@ describe('query plans of participations', () => {
     expect(rowsOf('users')).toBe(perPage);
   });
 
-  it('contain only short trigger conditions when a person takes a seat', async () => {
+  it('evaluate only short trigger conditions when a person takes a seat', async () => {
     const rows = await server.sql<{ trigger: string; characters: number }>(
       `SELECT t.tgname AS trigger, length(t.tgqual)::int AS characters
          FROM pg_trigger t
@@ -128,7 +128,7 @@ describe('query plans of participations', () => {
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('use triggers that list all columns of their conditions', async () => {
+  it('run only triggers that list all columns of their conditions', async () => {
     const rows = await server.sql<{ trigger: string; missing_column: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS trigger, a.attname AS missing_column
          FROM pg_trigger t

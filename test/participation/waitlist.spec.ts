@@ -110,7 +110,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('in mode auto confirms the first person who can join when a participant leaves', async () => {
+  it('in mode auto gives the seat of a participant who leaves to the first person who can join', async () => {
     const event = await build({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
@@ -189,7 +189,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('in mode offer reserves a seat, which the person can take without the password', async () => {
+  it('in mode offer reserves a seat for the first person, who can take it without the password', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -248,7 +248,7 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
-    // JOIN-62: the lapsed offer does not count, also before the job ends it.
+    // JOIN-62: the lapsed offer does not count, even before the job ends it.
     expect((await viewer(ivan, event)).waitlist_position).toBeNull();
     expect((await viewer(olga, event)).waitlist_position).toBe(1);
     const listed = (await olga.api.get(`/discover/events?ids=${event.id}`)).body.data;
@@ -263,19 +263,19 @@ describe('a waitlist that fills free seats', () => {
 
   // JOIN-58
   it('ends lapsed offers before a person joins, so that these offers give no right to a seat', async () => {
-    const requestEvent = await build();
+    const withNextPerson = await build();
     const alone = await build({
       with: [
         [petr, 'confirmed'],
         [eva, 'waitlisted'],
       ],
     });
-    for (const event of [requestEvent, alone]) await leave(petr, event);
+    for (const event of [withNextPerson, alone]) await leave(petr, event);
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
-    expect(result(await join(eva, requestEvent))).toBe('409 event_full');
-    expect(await people(requestEvent)).toEqual(['ivan waitlisted!']);
-    expect(await notices(eva, requestEvent)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(result(await join(eva, withNextPerson))).toBe('409 event_full');
+    expect(await people(withNextPerson)).toEqual(['ivan waitlisted!']);
+    expect(await notices(eva, withNextPerson)).toEqual(['offer_lapsed', 'seat_offered']);
     expect(result(await join(eva, alone))).toBe('200');
     expect(await people(alone)).toEqual(['eva confirmed']);
   });
@@ -421,7 +421,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55
-  it('confirms all waiting people when the limit is removed', async () => {
+  it('confirms all waiting people when the limit of seats is removed', async () => {
     const event = await build();
     await leave(petr, event);
     await patch(event, { max_participants: null });
@@ -509,7 +509,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-58
-  it('confirms a waiting person who becomes able to join after the limit of the event was removed', async () => {
+  it('confirms a waiting person who becomes able to join after the limit of seats was removed', async () => {
     const who = await server.person('nová', { birth_date: '2015-01-01' });
     const event = await adultsWithWaiting(who);
     await patch(event, { max_participants: null });
@@ -603,7 +603,7 @@ describe('a waitlist that fills free seats', () => {
     expect(await other.summaries()).toEqual([`event.updated ${event.id} -`]);
   });
   // JOIN-64
-  it('reports the new position to a person between two people whose offers end together', async () => {
+  it('reports the new position to a person between two people whose offers end at the same time', async () => {
     const young = await server.person('mladá', { birth_date: '2015-01-01' });
     const [first, third, last] = (await Promise.all(
       ['první', 'třetí', 'poslední'].map((name) => server.person(name, { birth_date: '1980-01-01' })),

@@ -15,7 +15,7 @@ interface UserWithAvatar {
   readonly avatar?: string | null;
 }
 
-/** For the slug of a user, the key of the user's stored avatar. */
+/** Maps the slug of each user to the key of the user's stored avatar. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
 /** Reads and stores the avatars of a document. The document contains the paths of the picture files. */

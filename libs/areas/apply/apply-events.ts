@@ -19,8 +19,8 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /**
- * Applies documents one after another, so that two commands with the same document do not both create an event for the
- * same key.
+ * A lock that makes commands apply their documents one after another. Otherwise two commands with the same document
+ * could both create an event for the same key.
  */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',

@@ -187,8 +187,8 @@ export class ApplyUsers {
   }
 
   /**
-   * Validates the fields of an account. If some are invalid, the rules of the others are checked too, so that an operator
-   * sees all mistakes together.
+   * Validates the fields of an account. If some fields are invalid, the other fields are still checked against the
+   * rules of accounts, so that an operator sees all mistakes together.
    */
   private async readFields(sent: object, where: string): Promise<UserDto> {
     const { outcome } = await validateInput(UserDto, sent, 'json');

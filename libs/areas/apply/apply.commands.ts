@@ -13,8 +13,8 @@ export interface Applied {
 }
 
 /**
- * Writes one document in one transaction (`cli apply`). Users are found by slug, events by organizer and key
- * (docs/commands.md).
+ * Writes one document in one transaction (`cli apply`). A user is found by the slug, and an event by the organizer and
+ * the key (docs/commands.md).
  */
 @Injectable()
 export class ApplyCommands {

@@ -78,7 +78,7 @@ export class AppliedParticipantDto {
   checked_in_at?: Date | null;
 }
 
-/** A Puls post by an operator, which has only a text. */
+/** A Puls post that an operator writes. It contains only a text. */
 export class AppliedPulsDto {
   @TextField({ required: true })
   author: string;

@@ -63,7 +63,7 @@ export function withLocation(error: unknown, where: string): unknown {
   });
 }
 
-/** All errors of one document. */
+/** Contains all errors of one document. */
 export class DocumentRefused extends OperatorError {
   constructor(readonly errors: readonly Error[]) {
     super(errors.map(({ message }) => message).join('\n'));

@@ -57,7 +57,7 @@ export class ChangeResource {
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 
-  /** with `include=subject` only: what a GET of `subject.url` returns now (for a list, the item); null if the subject no longer exists */
+  /** with `include=subject` only: what a GET of `subject.url` returns now (if that is a list, only the item); null if the subject no longer exists */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   object?: object | null;
 }

@@ -27,7 +27,7 @@ const ALWAYS_NULL: SchemaObject = {
 const EVENT_STREAM = {
   type: 'string',
   description:
-    'Server-sent events. The first event has an `id` and no data: the cursor at which the stream begins. Then follows one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments in between.',
+    'Server-sent events. The first event has an `id` and no data: the cursor at which the stream begins. After it, the stream has one event for each change, with the entry as JSON in `data` and its cursor in `id`. There may be comments between the events.',
 } as const;
 
 /** Documents the response of `changesBody`, as JSON and as a stream. */

@@ -38,7 +38,8 @@ export class ChangesQueryDto {
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
 /**
- * Parses a list such as `event.created,comment.gone`; null means all types. Throws 422 on `types` for an unknown type.
+ * Parses a list such as `event.created,comment.gone`. Returns null, which means all types, if there is no list. Throws
+ * 422 for the field `types` if the list contains an unknown type.
  */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;

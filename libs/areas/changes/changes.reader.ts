@@ -82,16 +82,16 @@ export class ChangesReader {
   }
 
   /**
-   * Throws 422 on `cursor` if the text is not a cursor of this installation or is beyond the end of the feed, and 410
-   * `cursor_expired` if the cursor is older than the feed.
+   * Throws 422 for the field `cursor` if the text is not a cursor of this installation, or if it is a position after
+   * the end of the feed. Throws 410 `cursor_expired` if the cursor is older than the stored entries.
    */
   async refuseCursor(sealed: string): Promise<void> {
     await this.positionOf(sealed);
   }
 
   /**
-   * At most `limit` entries after the cursor, with the data that the viewer can see now. Throws the errors of
-   * `refuseCursor`.
+   * Returns at most `limit` entries after the cursor, with the data that the viewer can see now. Throws the same errors
+   * as `refuseCursor`.
    */
   async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     let cursor = await this.positionOf(sealed);
@@ -139,7 +139,7 @@ export class ChangesReader {
 
   /**
    * Converts a cursor of the former format, which contains a snapshot. `last` is the number of the last entry of the
-   * feed. Throws 422 on `cursor` for a snapshot of another database.
+   * feed. Throws 422 for the field `cursor` if the snapshot comes from another database.
    */
   private async fromFormerCursor({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {
     const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION_MS)];

@@ -48,7 +48,7 @@ type RequestedPasskey = { readonly userId: number } | 'anybody';
 /** Browsers send the id of a passkey in base64url. Other texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
-/** Browsers report how the device of a passkey can be reached. Other values are not stored. */
+/** The ways to reach the device of a passkey. If a browser reports other values, these values are not stored. */
 const TRANSPORTS: ReadonlySet<unknown> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 /** Adds, lists, verifies and removes passkeys (STEP-4 to STEP-6). */

@@ -26,7 +26,7 @@ import { isTotpCode } from './totp.rules';
 /** The state of an account's second step. */
 export interface SecondStep {
   readonly isOn: boolean;
-  /** Since when an authenticator app is in use. */
+  /** When the authenticator app was confirmed; null if the account has no confirmed app. */
   readonly totpSince: Date | null;
   readonly passkeys: number;
   readonly recoveryCodes: number;

@@ -37,7 +37,7 @@ const ADD_PUBLIC_ID_SALTS = statement(
 const PROBES = 20;
 
 const OTHER_SECRET =
-  'APP_SECRET is not the secret of this database, so every id would change and no sealed text could be read: ' +
+  'APP_SECRET is not the secret of this database, so the server could not decrypt the sealed texts: ' +
   'set the former secret (if APP_SECRET was never set, it is in DATA_DIR/secret). To change the secret, or to finish an interrupted change: npm run cli -- secret rotate.';
 
 /** A fingerprint that identifies a secret without revealing it: the HMAC of a constant, as 64 hex digits. */
@@ -46,7 +46,7 @@ export function fingerprintOf(secret: string): string {
 }
 
 /**
- * Reads the row of the installation. The first start stores the fingerprint of its secret and the salts of its ids in
+ * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
  * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Salts are
  * derived from the current secret, as in versions that did not store salts, so the ids of older installations do not
  * change.

@@ -10,7 +10,7 @@ import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
 export interface Rotation {
   /** The number of texts that were sealed with the new secret. */
   readonly resealed: number;
-  /** The number of texts that neither secret opens. They are not changed. */
+  /** The number of texts that neither the current nor the former secret opens. They are not changed. */
   readonly unreadable: number;
 }
 
@@ -18,8 +18,8 @@ const WRONG_SECRET =
   'The current secret is not the secret of this database: set APP_SECRET to the secret of this database first.';
 
 /**
- * Seals all sealed texts with another secret, in one transaction, so that at each moment the database accepts exactly
- * one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
+ * Seals all sealed texts with another secret. This happens in one transaction, so at each moment the database accepts
+ * exactly one of the two secrets. Ids do not change. Does nothing if the rotation was already committed.
  *
  * @throws OperatorError if `secret` is not the secret of the installation
  */

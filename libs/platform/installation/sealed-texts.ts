@@ -21,9 +21,8 @@ export interface SealedText {
 
 const COLUMNS = statement(
   'sealed_columns',
-  // Types of information_schema are cast, because the driver does not know them. The audit log is excluded: its entries
-  // never change, so they must not contain sealed texts. A rotation could not lock its table: not even the owner of the
-  // table has the right to lock it against writers (migration 0187).
+  // The audit log is excluded. Its entries never change, so they must not contain sealed texts. A rotation could not
+  // lock its table either, because not even its owner has the right to lock it against writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -36,7 +35,7 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Maximum number of rows that `sealedTexts` reads from a table with a jsonb column if `max` is not null. */
+/** Maximum number of rows that `sealedTexts` reads for a jsonb column, unless `max` is null. */
 const MAX_JSON_ROWS = 10_000;
 
 /** Returns the sealed texts of a column: at most `max`; all if `max` is null. */

@@ -4,7 +4,7 @@ import { sentPlace } from './sent-place';
 
 /**
  * Finds the person's own place by the name in the form field. Returns the current place if its name is unchanged, and
- * null for an empty field. Throws 422 on `place` for a name of no place or of several places.
+ * null for an empty field. Throws 422 for the field `place` if no place has this name, or if several places have it.
  */
 export function ownPlace(text: string | null | undefined, current: OwnPlace | null = null): OwnPlace | null {
   if (current !== null && text?.trim() === current.name) return current;

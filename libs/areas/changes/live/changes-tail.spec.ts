@@ -6,7 +6,7 @@ import { ChangesTail } from './changes-tail';
 
 const LAST = 10n;
 
-/** A tail of the log whose reads are answered by `rows`, and a function that announces a commit. */
+/** Returns a `ChangesTail` that gets its rows from the function `rows`, and a function that announces a commit. */
 function tailWith(rows: (sql: Statement, values: readonly unknown[]) => Promise<object[]>, sequencer: object) {
   let listener = (): void => undefined;
   const commits = {
@@ -47,7 +47,7 @@ describe('a request that follows the feed', () => {
 
 // CHG-11, CHG-12, CHG-16
 describe('requests that begin to follow the feed at the same time', () => {
-  it('are woken by the entries after the lowest number, even if another request gets its number later', async () => {
+  it('are woken by every entry after the lower of the two numbers at which they begin', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { number: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {

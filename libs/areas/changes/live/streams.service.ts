@@ -28,7 +28,8 @@ export interface AdmittedStream {
 }
 
 /**
- * Time between two heartbeats, also while entries arrive. The client's rights are checked again at each heartbeat.
+ * Time between two heartbeats. Heartbeats are also sent while entries arrive. The client's rights are checked again at
+ * each heartbeat.
  */
 const HEARTBEAT_MS = LIMITS.changes.heartbeat * 1000;
 /** Time that a client may take to read the sent data. */
@@ -49,8 +50,8 @@ export class StreamsService {
   ) {}
 
   /**
-   * Admits a stream that starts at the cursor, or now. Throws 422 or 410 for the cursor, then 429 above three streams
-   * per account.
+   * Admits a stream that starts at the cursor, or now if the cursor is null. Throws 422 or 410 if the cursor is
+   * refused. Throws 429 if the account already has three streams.
    */
   async admit(
     caller: Caller,
@@ -79,7 +80,7 @@ export class StreamsService {
       const { follower, leave } = await this.tail.follow(stream.caller.id);
       await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
-      // The client reconnects with its last id and then gets the refusal, if any.
+      // If the reason is a refusal, the client gets it when it reconnects with the last id that it received.
       this.log.debug({ err: error }, 'a stream has ended');
     } finally {
       done();

@@ -6,7 +6,7 @@ import { ChangesTail } from './changes-tail';
 import { OpenRequestLimits } from './open-request-limits';
 import { OpenResponses } from './open-responses';
 
-/** The changes, and the caller as admitted at the end of the wait. */
+/** The changes, and the caller, whose rights are checked again at the end of the wait. */
 export interface WaitResult {
   readonly news: NewChanges;
   readonly caller: Caller;

@@ -1,4 +1,5 @@
--- Counts an open request of the account. Returns NULL, or at the limit the seconds until a place may be free.
+-- Counts an open request of the account and returns NULL. If the account is at its limit, counts nothing and returns
+-- the number of seconds until the first of the counted requests may expire.
 CREATE OR REPLACE FUNCTION take_change_hold(hold uuid, account bigint, held_kind text, most integer, seconds integer) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
   -- The key of a lock has 32 bits, an id has 64. Accounts with equal keys only wait for each other.

@@ -197,7 +197,7 @@ function memberChange(row: ChangeRow, states: SubjectStates): VisibleChange | nu
   return row.counted ? changedCount('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
-/** The viewer's own objects, whose changes are recorded under the viewer's account. */
+/** A change of the viewer's own object. The topic of such a change is the viewer's account. */
 function own(row: ChangeRow, states: SubjectStates, name: SubjectName, path: PathName): VisibleChange | null {
   return isGone(row.type) || states.exists(row) ? shown(row, name, path) : null;
 }
