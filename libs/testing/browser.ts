@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { isThorough } from './repetitions';
 
-/** Debian's Chromium. */
-const PROGRAM = '/usr/bin/chromium';
+/** Debian's Chromium without windows. A test file needs about two fifths less processor time than with Chromium. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+/** Debian's Chromium, which also has push messages. */
+const CHROMIUM = '/usr/bin/chromium';
 
 const ARGUMENTS = [
   '--headless',
@@ -16,8 +18,12 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+export function headlessShellIsInstalled(): boolean {
+  return existsSync(HEADLESS_SHELL);
+}
+
 export function chromiumIsInstalled(): boolean {
-  return existsSync(PROGRAM);
+  return existsSync(CHROMIUM);
 }
 
 /**
@@ -25,7 +31,15 @@ export function chromiumIsInstalled(): boolean {
  * options.
  */
 export function openBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...args] });
+  return launch(HEADLESS_SHELL, args);
+}
+
+export function openBrowserWithPush(): Promise<Browser> {
+  return launch(CHROMIUM, []);
+}
+
+function launch(executablePath: string, args: readonly string[]): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...ARGUMENTS, ...args] });
 }
 
 /** A browser whose camera is a video, played in a loop. `video`: the path of a Y4M file. */

@@ -1021,7 +1021,7 @@ describe('with a mail server,', () => {
   });
 });
 
-describeWith('chromium', 'links in mails, opened in a browser', () => {
+describeWith('chromium-headless-shell', 'links in mails, opened in a browser', () => {
   let server: TestServer;
   let mailServer: MailServer;
   let stop: () => Promise<void>;

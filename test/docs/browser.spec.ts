@@ -17,7 +17,7 @@ const DOCUMENT = documentWithTags(['Events', 'Joining']);
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /** The API reference at /docs in a browser. */
-describeWith('chromium', 'the API reference in a browser', () => {
+describeWith('chromium-headless-shell', 'the API reference in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { PushSending } from '#areas/push/push-sending';
-import { accessibilityViolations, openBrowser, SIZES } from '#testing/browser';
+import { accessibilityViolations, openBrowserWithPush, SIZES } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { PushService } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
@@ -22,7 +22,7 @@ describeWith('chromium', 'push messages in a browser', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true, smtpUrl: 'smtp://127.0.0.1:1' });
     service = await PushService.open();
-    browser = await openBrowser();
+    browser = await openBrowserWithPush();
   });
   afterAll(async () => {
     await browser.close();

@@ -223,7 +223,7 @@ describe('apps with the SDK', () => {
   });
 
   // DOC-18
-  describeWith('chromium', 'examples/browser-app', () => {
+  describeWith('chromium-headless-shell', 'examples/browser-app', () => {
     let pages: Server;
     let folder: string;
     beforeAll(async () => {

@@ -192,7 +192,7 @@ describe('the packed SDK in an empty folder', () => {
   });
 
   // DOC-10
-  describeWith('chromium', 'in a bundle for browsers', () => {
+  describeWith('chromium-headless-shell', 'in a bundle for browsers', () => {
     it('runs the program of stories/story.ts on a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");

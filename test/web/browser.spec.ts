@@ -14,7 +14,7 @@ import { Weight } from '#testing/weight';
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /** Tests the pages in a browser: with and without scripts, on a phone and on a desktop, with mouse and keyboard. */
-describeWith('chromium', 'the pages in a browser', () => {
+describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   let jana: Person;

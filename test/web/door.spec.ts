@@ -84,7 +84,7 @@ describe('the door page', () => {
     expect((await organizer.post(`/events/${event.id}/door/scans`, { device: 'a', scans: '[]' })).status).toBe(403);
   });
 
-  describeWith('chromium', 'in a browser', () => {
+  describeWith('chromium-headless-shell', 'in a browser', () => {
     let browser: Browser;
     let cable: Cable;
     beforeAll(async () => {

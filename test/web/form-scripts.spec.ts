@@ -11,7 +11,7 @@ import { TestServer } from '#testing/test-server';
 const PASTED_HTML = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
 <script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div></b>`;
 
-describeWith('chromium', 'forms with scripts', () => {
+describeWith('chromium-headless-shell', 'forms with scripts', () => {
   let server: TestServer;
   let browser: Browser;
   let jana: Person;

@@ -616,7 +616,7 @@ describe('the moderation pages', () => {
 });
 
 // MOD-74
-describeWith('chromium', 'a report in a browser, from its form to the answer to an objection', () => {
+describeWith('chromium-headless-shell', 'a report in a browser, from its form to the answer to an objection', () => {
   it('works with and without scripts, on a phone and on a desktop, in light and dark mode', async () => {
     const server = await TestServer.start();
     const browser = await openBrowser();

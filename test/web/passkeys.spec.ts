@@ -9,7 +9,7 @@ import { Visitor } from '#testing/visitor';
 const PAGE = '/account/second-step';
 
 /** Tests passkeys in a browser with a virtual authenticator. */
-describeWith('chromium', 'passkeys', () => {
+describeWith('chromium-headless-shell', 'passkeys', () => {
   let server: TestServer;
   let cable: Cable;
   let browser: Browser;

@@ -20,7 +20,7 @@ interface Phone {
 }
 
 // PAGE-114
-describeWith('chromium', 'the pages, by keyboard on a phone,', () => {
+describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', () => {
   let server: TestServer;
   let browser: Browser;
   beforeAll(async () => {
