@@ -42,7 +42,7 @@ export async function textsCost(url) {
   }
 }
 
-/** Runs the queries that the service sends if no totals are cached. The first query is not measured: it makes the plan. */
+/** Runs the queries that the service sends if no totals are cached. A first query, not measured, makes the plan. */
 async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');

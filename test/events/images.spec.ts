@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('cannot be changed by other people: 404 for a hidden event, 403 for a visible event, even if the body or the image id is invalid', async () => {
+  it('cannot be changed by other people: the answer is 403, or 404 for a hidden event, even if the request is also invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

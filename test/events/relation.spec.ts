@@ -53,7 +53,7 @@ const RULES = statement(
     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,
 );
 
-/** EVT-23, EVT-24: in TypeScript and in SQL, the rules about an event and a person give the same result in all cases. */
+/** EVT-23, EVT-24: the rules about an event and a person always give the same result in TypeScript and in SQL. */
 describe('the rules about an event and a person', () => {
   let server: TestServer;
   let viewer: Person, other: Person, blocker: Person;

@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not created if a code, a refresh token and a device code are used in place of each other', async () => {
+  it('is not created with a code, refresh token or device code that is of another kind or belongs to another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -202,7 +202,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person ends it, if one of its grants has the scope `write`', async () => {
+  it('renews the calendar address when the person disconnects the app, if one of the grants has the scope `write`', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -213,7 +213,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person ends it, also if its only grant with the scope `calendar:read` was revoked earlier', async () => {
+  it('renews the calendar address when the person disconnects the app, also if the only grant with the scope `calendar:read` was revoked earlier', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);

@@ -374,7 +374,8 @@ describe('an app', () => {
     read.mockImplementation((address) =>
       Promise.resolve(Response.json({ client_id: address, client_name: 'Dlouhá', redirect_uris: [redirectUri] })),
     );
-    // The random text cannot be compressed, so an address of 3,000 characters is too long for an index entry of PostgreSQL.
+    // The random text cannot be compressed. So an address of 3,000 characters is too long for an index entry of
+    // PostgreSQL.
     const text = randomBytes(3000).toString('base64url');
     for (const [length, isAccepted] of [
       [2000, true],

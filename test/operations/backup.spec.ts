@@ -569,7 +569,7 @@ describe('a backup', () => {
       for (const path of [into, dataDir]) rmSync(path, { recursive: true });
     });
 
-    it(`is completely restored, including the secret, when the command runs again after it was killed at any of ${KILLS} moments`, async () => {
+    it(`is restored completely, including the secret, if the restore was killed at any of ${KILLS} moments and then runs again`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });

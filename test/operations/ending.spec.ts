@@ -49,8 +49,11 @@ describe('a server that is asked to stop', () => {
   });
 
   // OPS-50, OPS-61
-  it.each(['SIGTERM', 'SIGUSR2'] as const)('stops without a delay after %s if no delay is configured', async (signal) => {
-    const server = await start(0);
-    expect(await server.stop(signal)).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGUSR2'] as const)(
+    'stops without a delay after %s if no delay is configured',
+    async (signal) => {
+      const server = await start(0);
+      expect(await server.stop(signal)).toBe(0);
+    },
+  );
 });

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 
 /**
  * Loads a module at its first use. So the start of a process does not wait for modules that many processes never need.
- * Example: `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`. Use this
- * function in synchronous functions. Asynchronous functions use `await import('…')`.
+ * Example: `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`.
+ *
+ * Use `lazily` in synchronous functions, and `await import('…')` in asynchronous functions.
  *
  * @param importer the file that imports the module; a relative `name` is relative to this file
  */
