@@ -195,7 +195,7 @@ const PAGE = object({
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N, next_cursor: SN }),
 });
 
-/** The cache of totals, like DiscoverTotals in the service: one total per URL, and one per viewer and URL. */
+/** The cache of totals, like DiscoverTotals in the service. It has one entry per URL, and one per viewer and URL. */
 const known = new Map();
 
 function planFor({ text }, totals) {
@@ -247,7 +247,8 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
   };
   let rows = await readPage(before);
-  // `hidden` is null if the events that are hidden from the viewer have changed. They are counted again.
+  // `hidden` is null if the cached number of events that are hidden from the viewer is out of date. Then the second
+  // query counts them.
   if (rows[0].hidden === null) rows = await readPage(before && { ...before, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };

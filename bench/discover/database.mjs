@@ -13,7 +13,7 @@ export const TOKENS = 300;
 /** The user id of the last person with a token, who has a lot of data (seed.sql). */
 export const HEAVY_USER_ID = 900;
 
-/** The number of accounts. */
+/** The number of accounts in a database with this number of events. */
 export function usersOf(events) {
   return Math.max(1_000, Math.round(events / 10));
 }
@@ -156,7 +156,7 @@ async function countWords(client) {
   await client.query('COMMIT');
 }
 
-/** The distinct texts of one or two characters in these words. */
+/** The distinct substrings of one or two characters of these words. */
 function gramsOf(words) {
   const grams = new Set();
   for (const word of new Set(words))

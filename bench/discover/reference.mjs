@@ -45,7 +45,7 @@ export async function pagesInReferences(url, queries, calls) {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
     const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY_USER_ID);
-    // The service's own reader on this connection, with the service's cache of totals.
+    // The benchmark uses the service's own reader and cache of totals on this connection.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));

@@ -1,7 +1,7 @@
 -- Realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts. __EVENTS__ and
 -- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over. An event has about three
--- participations. Active people are not those with the lowest ids (`* 7919 % __USERS__`), so that the people with tokens
--- have about the same amount of data in databases of all sizes.
+-- participations. The formula `* 7919 % __USERS__` spreads the most active people over all ids. So the people with
+-- tokens (ids 3 to 900) have about the same amount of data in databases of all sizes.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';

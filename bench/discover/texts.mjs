@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const SHORT = [...LETTERS, ...LETTERS.flatMap((a) => LETTERS.map((b) => a + b))];
-/** Words that occur in a third to nearly all of the events (seed.sql). */
+/** Each of these words occurs in at least a third of the events (seed.sql). */
 const COMMON = ['pro', 'do', 'všichni', 'budeme', 'společně', 'večer', 'den', 'kde', 'kdo', 'chce'];
 const WRITES = 40;
 const OCCURRENCES = 57;
@@ -42,7 +42,7 @@ export async function textsCost(url) {
   }
 }
 
-/** Runs the queries that the service sends without cached totals. The statement is planned before the measurement. */
+/** Runs the queries that the service sends if no totals are cached. A first query, not measured, makes the plan. */
 async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');
@@ -84,10 +84,10 @@ async function timeWrites(client, times, rows) {
   const found = [];
   for (const { text } of sources) {
     await client.query('BEGIN');
-    const without = await timeOf(() => insert(text, false));
-    const all = await timeOf(() => insert(text, true));
+    const unindexed = await timeOf(() => insert(text, false));
+    const indexed = await timeOf(() => insert(text, true));
     await client.query('ROLLBACK');
-    found.push(Math.max(0, all - without));
+    found.push(Math.max(0, indexed - unindexed));
   }
   return found;
 }

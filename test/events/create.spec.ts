@@ -116,7 +116,7 @@ describe('POST /events', () => {
     ['a long title', { title: 'x'.repeat(101) }, 'title'],
     ['an empty title', { title: '   ' }, 'title'],
     ['a title that is not a text', { title: 1 }, 'title'],
-    ['NUL in the title', { title: 'abc\u0000' }, 'title'],
+    ['a NUL character in the title', { title: 'abc\u0000' }, 'title'],
     ['a missing start', { starts_at: undefined }, 'starts_at'],
     ['a start in the past', { starts_at: '2020-01-01T10:00:00Z' }, 'starts_at'],
     ['a day without a time', { starts_at: '2031-01-01' }, 'starts_at'],
@@ -130,11 +130,11 @@ describe('POST /events', () => {
     ['latitude 91', { latitude: 91, longitude: 14 }, 'latitude'],
     ['latitude as text', { latitude: '50', longitude: 14 }, 'latitude'],
     ['a missing join password', { join_mode: 'password' }, 'join_password'],
-    ['one participant', { max_participants: 1 }, 'max_participants'],
-    ['101 participants', { max_participants: 101 }, 'max_participants'],
-    ['a fraction of participants', { max_participants: 2.5 }, 'max_participants'],
+    ['a maximum of one participant', { max_participants: 1 }, 'max_participants'],
+    ['a maximum of 101 participants', { max_participants: 101 }, 'max_participants'],
+    ['a maximum of 2.5 participants', { max_participants: 2.5 }, 'max_participants'],
     ['a minimum age above the maximum age', { age_min: 30, age_max: 20 }, 'age_max'],
-    ['age 0', { age_min: 0 }, 'age_min'],
+    ['a minimum age of 0', { age_min: 0 }, 'age_min'],
     ['an unknown gender', { gender_restriction: 'other' }, 'gender_restriction'],
     ['a negative price', { price_czk: -1 }, 'price_czk'],
     ['a price that is too high', { price_czk: 10_001 }, 'price_czk'],
@@ -175,7 +175,7 @@ describe('POST /events', () => {
   });
 
   // EVT-9, WIRE-11
-  it('reads the join password if the join mode is "password" with space around it', async () => {
+  it('reads the join password if the join mode is sent as " password ", with spaces around it', async () => {
     const { petr } = await server.people('petr');
     const sent = (join_password: string) => ({ join_mode: ' password ', join_password });
     const created = await petr.api.post('/events', eventBody(sent('sezam')));
@@ -316,7 +316,7 @@ describe('POST /events', () => {
   });
 
   // WIRE-8
-  it('reads a time without an offset as Prague time, even a time that does not exist because of the clock change in spring', async () => {
+  it('reads a time without an offset as Prague time, even if the clock change in spring skips this time', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const { body } = await jana.api.post(
       '/events',
@@ -326,7 +326,7 @@ describe('POST /events', () => {
   });
 
   // EVT-17, WIRE-35
-  it('reports all invalid fields, and the first of them in the message', async () => {
+  it('lists all invalid fields in `errors`, and describes the first of them in the message', async () => {
     const { body } = await jana.api.send('POST', '/events', {
       json: { title: 'ab', starts_at: soon(), type: 'x' },
       headers: { 'accept-language': 'en' },
@@ -336,7 +336,7 @@ describe('POST /events', () => {
   });
 
   // EVT-17
-  it('reports a start in the past together with the rules that involve several fields', async () => {
+  it('reports a start in the past in the same answer as violations of rules about several fields', async () => {
     const past = { starts_at: '2020-01-02T10:00:00Z', ends_at: '2020-01-01T10:00:00Z' };
     const { body } = await jana.api.post('/events', eventBody({ ...past, age_min: 30, age_max: 18 }));
     expect(Object.keys(body.errors)).toEqual(['starts_at', 'ends_at', 'age_max']);

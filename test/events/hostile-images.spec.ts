@@ -39,7 +39,7 @@ const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
   'a header of 3.6 gigapixels': () => headerBomb(),
   'a header with an excessive width': () => headerBomb(4_000_000, 1),
   'a header with height zero': () => headerBomb(1, 0),
-  'a header with the largest numbers': () => headerBomb(2 ** 32 - 1, 2 ** 32 - 1),
+  'a header with the largest possible width and height': () => headerBomb(2 ** 32 - 1, 2 ** 32 - 1),
   'a valid header without image data': () => headerBomb(2000, 2000),
   'half a PNG': async () => (await picture('png', { width: 300, height: 300 })).subarray(0, 90),
   'half a JPEG': async () => (await picture('jpeg', { width: 300, height: 300 })).subarray(0, 300),
@@ -71,18 +71,18 @@ const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
 };
 
 const ACCEPTED: Record<string, () => Promise<Buffer>> = {
-  'a phone’s photo with position and camera': () => phonePhoto(),
+  'a phone’s photo with metadata about position and camera': () => phonePhoto(),
   'a photo with a title and a comment': async () => withComment(await picture('jpeg')),
   'a JPEG with a script after its end': () => polyglot('<script>alert(1)</script>'),
   'a JPEG that is also PHP': () => polyglot('<?php system($_GET[0]); ?>'),
   'a JPEG that is also an archive': () => polyglot(Buffer.from('PK\x03\x04SECRET', 'latin1')),
   'a JPEG that is also a PDF': () => polyglot('%PDF-1.4 SECRET'),
   'a PNG with text chunks': async () => withText(await picture('png')),
-  'an invalid colour profile': () => jpegWithBrokenProfile(),
-  'a thousand frames': () => animatedGif(1000),
+  'a JPEG with an invalid colour profile': () => jpegWithBrokenProfile(),
+  'a GIF with a thousand frames': () => animatedGif(1000),
   'a CMYK picture': () => cmykJpeg(),
   'a half-transparent picture': () => transparentPng(),
-  'five megabytes of noise': () => noisyJpeg(5 * 1024 * 1024 - 1000, { width: 2000, height: 1500 }),
+  'a JPEG with five megabytes of noise': () => noisyJpeg(5 * 1024 * 1024 - 1000, { width: 2000, height: 1500 }),
 };
 
 async function withComment(jpeg: Buffer): Promise<Buffer> {
@@ -125,7 +125,7 @@ describe('malicious and broken images', () => {
     return Buffer.concat(chunks);
   }
 
-  it('are at least forty', () =>
+  it('are at least forty files', () =>
     expect(Object.keys(REFUSED).length + Object.keys(ACCEPTED).length).toBeGreaterThanOrEqual(40));
 
   // WIRE-46, WIRE-48

@@ -113,7 +113,7 @@ describe('event images', () => {
   });
 
   it.each<[string, () => Promise<readonly (readonly [string, string | Blob])[]>, string]>([
-    ['no file', async () => [['note', 'x']], 'images'],
+    ['a request without a file', async () => [['note', 'x']], 'images'],
     ['eleven files', () => Promise.all(Array.from({ length: 11 }, () => photo(8))), 'images'],
     ['a text instead of a file', async () => [['images[]', 'text']], 'images.0'],
     [
@@ -132,7 +132,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('can be uploaded in requests of up to ten', async () => {
+  it('can be uploaded in requests of up to ten files', async () => {
     const answer = await jana.api.upload(
       `/events/${event.id}/images`,
       await Promise.all(Array.from({ length: 10 }, () => photo(8))),
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('are checked in this order: visibility of the event, ownership, body', async () => {
+  it('cannot be changed by other people: the answer is 403, or 404 for a hidden event, even if the request is also invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -163,7 +163,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are limited to a hundred for an event, with one primary image, even if they are sent in parallel', async () => {
+  it('are limited to a hundred per event, with one primary image, even if ten requests arrive in parallel', async () => {
     const ten = async () =>
       jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));

@@ -18,7 +18,7 @@ describe('requests for events of the caller', () => {
 
   describe('GET /events', () => {
     // EVT-25, EVT-26
-    it('lists upcoming events with the earliest start first, and other scopes with the latest start first', async () => {
+    it('lists the scope "upcoming" with the earliest start first, and the other scopes with the latest start first', async () => {
       const organizer = await server.person('organizer');
       const make = (title: string, days: number) => buildEvent(server, organizer, { title, starts_at: inDays(days) });
       await make('za týden', 7);
@@ -116,7 +116,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
-    it('answers 403 to people who only see the event, and 404 to people who do not see it', async () => {
+    it('answers 403 to people who see the event but do not organize it, and 404 to people who do not see it', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.get(`/events/${open.id}`)).body.code).toBe('forbidden');

@@ -53,7 +53,7 @@ const RULES = statement(
     FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,
 );
 
-/** EVT-23, EVT-24: the rules about an event and a person in TypeScript and in SQL agree for every combination. */
+/** EVT-23, EVT-24: the rules about an event and a person always give the same result in TypeScript and in SQL. */
 describe('the rules about an event and a person', () => {
   let server: TestServer;
   let viewer: Person, other: Person, blocker: Person;
@@ -97,13 +97,13 @@ describe('the rules about an event and a person', () => {
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('in TypeScript and in SQL agree which people see an event', () =>
+  it('agree in TypeScript and in SQL about which people see an event', () =>
     expectSameResult(
       (row) => visibilityOf(row, viewerAt(row)) === 'seen',
       ({ sees }) => sees,
     ));
   // JOIN-2
-  it('in TypeScript and in SQL agree whether an event is closed', () =>
+  it('agree in TypeScript and in SQL about whether an event is closed', () =>
     expectSameResult(
       (row) => isClosed(row, server.clock.now()),
       ({ closed }) => closed,
@@ -121,10 +121,10 @@ describe('the rules about an event and a person', () => {
       ({ open }) => open,
     ));
   // JOIN-2
-  it('in TypeScript and in SQL agree whether an event is full', () =>
+  it('agree in TypeScript and in SQL about whether an event is full', () =>
     expectSameResult(isFull, ({ has_room }) => !has_room));
   // JOIN-12, JOIN-61
-  it('in TypeScript and in SQL count an offered seat as a taken seat', async () => {
+  it('count an offered seat as a taken seat, in TypeScript and in SQL', async () => {
     await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
     const offering = await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()]);
     await server.sql('UPDATE all_events SET offers_count = 0');
@@ -132,7 +132,7 @@ describe('the rules about an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('in TypeScript and in SQL agree whether free seats are passed on to people on the waitlist', async () => {
+  it('agree in TypeScript and in SQL about whether free seats are passed on to people on the waitlist', async () => {
     const combinations: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
@@ -152,13 +152,13 @@ describe('the rules about an event and a person', () => {
     expect(combinations.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(combinations.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
   });
-  it('in TypeScript and in SQL agree whether the organizer blocks the viewer', () =>
+  it('agree in TypeScript and in SQL about whether the organizer blocks the viewer', () =>
     expectSameResult(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,
       ({ blocked }) => blocked,
     ));
   // DISC-1
-  it('in TypeScript, in the view and in the table live_events agree which events are listed', () => {
+  it('agree in TypeScript, in the view and in the table live_events about which events are listed', () => {
     expectSameResult(isListable, ({ listable }) => listable);
     expectSameResult(isListable, ({ live }) => live);
   });

@@ -64,11 +64,11 @@ describe('the authorization server', () => {
 
   // APP-6
   it.each([
-    ['without a challenge', { code_challenge: undefined, code_challenge_method: undefined }],
-    ['with the plain method', { code_challenge_method: 'plain' }],
-    ['without a method', { code_challenge_method: undefined }],
-    ['in another response mode', { response_mode: 'fragment' }],
-  ])('issues no code %s', async (_what, fields) => {
+    ['a request without a code challenge', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['a request with the challenge method "plain"', { code_challenge_method: 'plain' }],
+    ['a request without a challenge method', { code_challenge_method: undefined }],
+    ['a request with the response mode "fragment"', { response_mode: 'fragment' }],
+  ])('issues no code for %s', async (_what, fields) => {
     const { redirect } = await app.answerConsent(jana.browser, app.authorization(fields));
     expect(redirect?.searchParams.get('code') ?? null).toBeNull();
     expect(redirect?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
@@ -77,7 +77,7 @@ describe('the authorization server', () => {
   });
 
   // APP-6, APP-10
-  it('refuses a NUL in each parameter', async () => {
+  it('refuses a NUL character in every parameter', async () => {
     const NUL = '\0';
     for (const name of ['client_id', 'state', 'redirect_uri', 'scope', 'login_hint', 'ui_locales']) {
       const page = await jana.browser.get(app.authorization({ [name]: `a${NUL}` }).path);
@@ -115,7 +115,7 @@ describe('the authorization server', () => {
   it.each([
     ['another path', 'https://app.example.org/callback/more'],
     ['an additional slash', 'https://app.example.org/callback/'],
-    ['another case', 'https://app.example.org/Callback'],
+    ['an upper-case letter', 'https://app.example.org/Callback'],
     ['another port', 'https://app.example.org:8443/callback'],
     ['a query', 'https://app.example.org/callback?next=https://evil.example'],
     ['a fragment', 'https://app.example.org/callback#here'],
@@ -123,7 +123,7 @@ describe('the authorization server', () => {
     ['another host', 'https://app.example.org.evil.example/callback'],
     ['another scheme', 'http://app.example.org/callback'],
     ['a path with ".."', 'https://app.example.org/x/../callback'],
-    ['no address', undefined],
+    ['a missing address', undefined],
   ])('refuses a redirect address that differs from the registered address: %s', async (_what, redirect_uri) => {
     const { redirect, page } = await app.answerConsent(jana.browser, app.authorization({ redirect_uri }));
     expect([redirect, page.status]).toEqual([null, 400]);
@@ -147,7 +147,7 @@ describe('the authorization server', () => {
   });
 
   // APP-6
-  it('returns the state and the issuer, and reports a denial as access_denied', async () => {
+  it('redirects with the error access_denied, the state and the issuer if the person denies the access', async () => {
     const at = app.authorization();
     const { redirect } = await app.answerConsent(
       jana.browser,
@@ -190,7 +190,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, uses "read" by default, and refuses a request with unknown scopes only', async () => {
+  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -225,7 +225,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('accepts the consent only from its own form in the same browser, and forbids other sites to frame the form', async () => {
+  it('accepts the consent only from its own form in the same browser, and forbids other sites to show the form in a frame', async () => {
     const at = app.authorization({ prompt: 'consent' });
     const { to } = await jana.browser.get(at.path);
     const page = await jana.browser.get(to ?? '');
@@ -279,7 +279,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('refuses a token in the query, and refuses tokens of accounts with lapsed Premium or a ban', async () => {
+  it('refuses a token in the query, and refuses tokens of accounts that have lost Premium or are banned', async () => {
     const eva = await signedInPerson(server, 'eva');
     const tokens = await app.connect(eva.browser);
     expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
@@ -316,7 +316,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('ends the grant that was unused for longest if an account has more than 100 grants', async () => {
+  it('ends the least recently used grant if an account has more than 100 grants', async () => {
     const petr = await signedInPerson(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);

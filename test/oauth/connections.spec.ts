@@ -88,7 +88,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('is refused, and the reason is shown, if the account has lost the right to tokens since the consent', async () => {
+  it('is refused with a reason if the account has lost the right to tokens after an earlier consent', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not created if a code, a refresh token and a device code are used in place of each other', async () => {
+  it('is not created with a code, refresh token or device code that is of another kind or belongs to another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -202,7 +202,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, if one grant has the scope `write`, which allows everything', async () => {
+  it('renews the calendar address when the person disconnects the app, if one of the grants has the scope `write`', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -213,7 +213,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, also if only an ended grant allowed the app to read the address', async () => {
+  it('renews the calendar address when the person disconnects the app, also if the only grant with the scope `calendar:read` was revoked earlier', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
@@ -288,7 +288,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('is listed by the name of its app, with the times of the first consent and of the last use', async () => {
+  it('is listed in the order of the names of the apps, with the times of the first consent and of the last use', async () => {
     const apps = [await register('mapa'), await register('Diář'), await register('Zápisník')];
     const began = server.clock.now().getTime();
     for (const app of apps) await app.connect(jana.browser);
@@ -334,7 +334,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-15
-  it('is one of at most 100 for each person, even with parallel consents', async () => {
+  it('is one of at most 100 grants of a person, even if the person consents to several apps in parallel', async () => {
     const app = await register();
     await app.connect(petr.browser);
     await app.connect(jana.browser);
@@ -402,7 +402,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-20
-  it('is refused while the app is suspended, and the page shows the suspension', async () => {
+  it('is refused while the app is suspended, and the page of the connected apps shows the suspension', async () => {
     const [app, other] = [await register('Stojící'), await register('Běžící')];
     const [tokens, kept] = [await app.connect(jana.browser), await other.connect(jana.browser)];
     const at = app.authorization({ prompt: 'consent' });
@@ -420,7 +420,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-11, APP-20
-  it('of an app that is described by a document changes with the document', async () => {
+  it('of an app that is described by a document gets the changes of the document after a day', async () => {
     // A server caches the document in memory, and the test cannot move the clock of this cache. Therefore another
     // server reads the document again.
     const other = await TestServer.start({}, undefined, () =>
@@ -466,7 +466,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-15, APP-23
-  it('is not deleted by the job apps-sweep while it has a valid refresh token, and is deleted without one', async () => {
+  it('is deleted by the job apps-sweep only if it has no valid refresh token', async () => {
     for (const table of ['app_interactions', 'app_codes']) await server.sql(`DELETE FROM ${table}`);
     const app = await register();
     const [tokens, at] = [await app.connect(jana.browser), app.authorization()];
@@ -511,7 +511,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-23
-  it('is refused for an app that registered itself and that nobody connected within a day', async () => {
+  it('is refused for an app that registered itself if nobody has connected the app within a day', async () => {
     const [unused, suspended] = [await register('Zbytečná'), await register('Pozastavená')];
     await cli.answer('app', 'suspend', suspended.clientId);
     const created = await jana.browser.submit('/account/apps/own', {

@@ -10,7 +10,7 @@ import { Settings } from '#platform/config/settings';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INVALID_GRANT = [400, 'invalid_grant'];
 
-describe('an app that people can connect', () => {
+describe('an app', () => {
   let server: TestServer;
   let jana: BrowserUser;
   let cli: CommandLine;
@@ -45,7 +45,7 @@ describe('an app that people can connect', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret, and for a day after a rotation with the previous secret', async () => {
+  it('of a developer authenticates with its secret, and for a day after a rotation also with the former secret', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -330,7 +330,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-6, APP-11
-  it('that is described by a document gets a denial although no person has connected it yet', async () => {
+  it('that is described by a document gets the error access_denied after a denial, although nobody has connected it yet', async () => {
     const clientId = 'https://denied.example.org/app.json';
     const redirectUri = 'https://denied.example.org/cb';
     const read = jest.spyOn(server.app.get(AppDocuments), 'read');
@@ -346,7 +346,7 @@ describe('an app that people can connect', () => {
   });
 
   // APP-10, APP-11, APP-17
-  it('that is described by a document gets a device code although no person has connected it yet, but only ten such apps an hour', async () => {
+  it('that is described by a document gets a device code although nobody has connected it yet, but only ten such apps an hour get a code', async () => {
     const appAt = (n: number) => new OAuthApp(server, `https://tv${n}.example.org/app.json`, '');
     const read = jest.spyOn(server.app.get(AppDocuments), 'read');
     read.mockImplementation((address) =>
@@ -374,7 +374,8 @@ describe('an app that people can connect', () => {
     read.mockImplementation((address) =>
       Promise.resolve(Response.json({ client_id: address, client_name: 'Dlouhá', redirect_uris: [redirectUri] })),
     );
-    // The random text cannot be compressed, so 3,000 characters do not fit into an index of PostgreSQL.
+    // The random text cannot be compressed. So an address of 3,000 characters is too long for an index entry of
+    // PostgreSQL.
     const text = randomBytes(3000).toString('base64url');
     for (const [length, isAccepted] of [
       [2000, true],

@@ -12,7 +12,7 @@ const CALLBACK = 'https://app.example.org/callback';
 const pathOn = ({ origin }: TestServer, address: string | null) => origin + new URL(address ?? '/', origin).pathname;
 
 /** APP-1 to APP-3, APP-21: the apps of a developer. */
-describe('an own app of a developer', () => {
+describe('an app that a developer has registered', () => {
   let server: TestServer;
   let jana: BrowserUser;
 
@@ -47,7 +47,7 @@ describe('an own app of a developer', () => {
     (await api.get('/user')).status;
 
   // APP-1
-  it('is one of at most ten, even if the forms are sent in parallel', async () => {
+  it('is one of at most ten apps of the developer, even if the forms are sent in parallel', async () => {
     const { browser } = await signedInPerson(server, 'eva');
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get(OWN)).html)?.[1] ?? '';
     const answers = await Promise.all(Array.from({ length: 12 }, () => browser.post(OWN, { _csrf, ...fieldsOf({}) })));

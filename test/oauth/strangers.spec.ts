@@ -39,7 +39,7 @@ describe('an OAuth client library with two servers', () => {
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
   // APP-6
-  it('completes the code, refresh and device flows with the metadata only (openid-client)', async () => {
+  it('completes the code, refresh and device flows with only the metadata (openid-client)', async () => {
     const config = await client.dynamicClientRegistration(
       new URL(ISSUER),
       { client_name: 'Cizinec', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },

@@ -317,7 +317,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('does not change any existing relation to an event, and adds people who have left the event', async () => {
+  it('does not change the status of a person at an event, and adds people again who have left the event', async () => {
     const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
     const { jana, ...people } = await server.people('jana', 'leaver', 'removed', ...states);
     const { leaver, removed } = people;
@@ -351,7 +351,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('adds people who are not confirmed to an event without free seats', async () => {
+  it('adds unconfirmed people to an event that has no free seats', async () => {
     const { jana, petr, eva, ota } = await server.people('jana', 'petr', 'eva', 'ota');
     const ball = { key: 'ball', organizer: jana.slug, title: 'Ples', starts_at: soon(), max_participants: 2 };
     const invited = { user: eva.slug, status: 'pending' };

@@ -125,7 +125,7 @@ describe('backups', () => {
   });
 
   // OPS-15
-  it('are refused in a clear line if their folder is a file, or would be below a file', async () => {
+  it('are refused with a one-line error if their folder is a file, or would be below a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'x');
     for (const place of [file, join(file, 'folder')])
@@ -136,7 +136,7 @@ describe('backups', () => {
   });
 
   // OPS-15
-  it('need a place: an empty text does not mean the current folder', async () => {
+  it('are refused if the place is an empty text', async () => {
     for (const command of [['backup'], ['backup', 'verify'], ['restore']])
       expect(await fail(...command, '')).toBe('The place of a backup must not be empty.');
   });
@@ -176,7 +176,7 @@ describe('backups', () => {
   });
 
   // OPS-54
-  it('keep all archives when several backups begin in the same second', async () => {
+  it('get different file names if several backups begin in the same second', async () => {
     const { databaseUrl, appSecret } = server.app.get(Settings);
     const source = {
       databaseUrl: databaseUrl!,
@@ -274,7 +274,7 @@ describe('backups', () => {
   });
 });
 
-/** A copy of the bytes in which one bit of the first occurrence of the text is changed. */
+/** Copies the bytes, and changes one bit of the first occurrence of the text. */
 function withFlippedBit(bytes: Buffer, text: string): Buffer {
   const [copy, at] = [Buffer.from(bytes), bytes.indexOf(text)];
   if (at < 0) throw new Error(`the archive has no ${text}`);

@@ -288,14 +288,14 @@ describe('a backup', () => {
     // OPS-80
     it.each<[string, () => Promise<Buffer>, string | null, string | undefined, RegExp]>([
       [
-        'has another secret than the installation',
+        'contains a secret that is not the secret of the installation',
         () => rewritten(archive),
         'another secret, and long enough',
         undefined,
         /is not the secret of the backup/,
       ],
       [
-        'has another digest than the one in --sha256',
+        'has a digest that differs from --sha256',
         () => rewritten(archive),
         null,
         'a'.repeat(64),
@@ -333,7 +333,7 @@ describe('a backup', () => {
         undefined,
         /not signed/,
       ],
-    ])('%s; no file of the archive stays behind', async (_, bytes, secret, sha256, reason) => {
+    ])('%s; no file of the archive is stored', async (_, bytes, secret, sha256, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, await bytes());
       const [url, adopted]: [string, string[]] = [await database(), []];
@@ -454,7 +454,7 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('leaves no text of the operator behind if the secret cannot be stored', async () => {
+  it('leaves no page of the operator behind if the restore cannot store the secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
     const into = target(await database(), dataDir);
     const full = (): never => {
@@ -496,8 +496,8 @@ describe('a backup', () => {
 
   describe('made or restored on the command line', () => {
     /**
-     * Runs a command. `killAfter`: milliseconds between the command's first connection to the database and its kill.
-     * Returns the exit code, the duration since that first connection, and the output.
+     * Runs a command, and kills it `killAfter` milliseconds after its first connection to the database. Returns the
+     * exit code, the duration since that first connection, and the output.
      */
     async function cli(
       args: string[],
@@ -558,7 +558,7 @@ describe('a backup', () => {
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', into], ofServer(), (durationMs * (i + Math.random())) / KILLS / 1.2);
-        // The backup had finished before the process was killed.
+        // If there is an archive, the backup had finished before the process was killed.
         for (const file of readdirSync(into).filter((name) => name.endsWith('.tar'))) rmSync(join(into, file));
       }
       expect((await cli(['backup', into], ofServer())).code).toBe(0);
@@ -569,7 +569,7 @@ describe('a backup', () => {
       for (const path of [into, dataDir]) rmSync(path, { recursive: true });
     });
 
-    it(`is completely restored, including the secret, when the command runs again after it was killed at any of ${KILLS} moments`, async () => {
+    it(`is restored completely, including the secret, if the restore was killed at any of ${KILLS} moments and then runs again`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });
@@ -629,7 +629,8 @@ function filesOf(dataDir: string): string[] {
 }
 
 /**
- * Returns the archive with changed entries and a new signature, as a person who can read the archive could rewrite it.
+ * Returns the archive with changed entries and a new signature. A person who can read the archive could do the same.
+ *
  * @param change returns the new content of an entry, null to delete the entry, or undefined to leave it unchanged
  * @param signWith secret for the signature (by default the secret in the archive), or null for no signature
  */

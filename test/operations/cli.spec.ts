@@ -195,7 +195,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('reports in one line that stdout cannot be written, such as a file on a full disk', async () => {
+  it('reports in one line that stdout cannot be written, for example because the disk is full', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
       syscall: 'write',
@@ -301,7 +301,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-18, OPS-94
-  it('reports all mistakes of a document to import, each with the place of its event', async () => {
+  it('reports all mistakes of a document with events to import, each with the position of the event', async () => {
     await ok('user', 'create', 'importer', '--name', 'Importer');
     const event = { organizer: 'importer', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` };
     const source = { name: 'Kudy z nudy' };
@@ -322,7 +322,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, and applies it again without a change', async () => {
+  it('applies a document in one transaction, and creates nothing twice when the document is applied again', async () => {
     const document = {
       users: [
         {
@@ -409,7 +409,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-97
-  it('checks with `doctor` a BASE_URL with a path, below which a proxy forwards requests to the server', async () => {
+  it('checks with `doctor` a BASE_URL with a path, if a proxy forwards only requests below this path to the server', async () => {
     const proxy = createHttpServer((request, response) =>
       response.writeHead(request.url === '/akce/health/live' ? 200 : 404).end(),
     ).listen(0, '127.0.0.1');

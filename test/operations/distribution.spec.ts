@@ -90,10 +90,7 @@ interface Found {
   readonly statements: { text: string; servers: string }[];
 }
 
-/**
- * The analysis of the schema with each distribution. It runs in a separate process, because jest does not load ES
- * modules.
- */
+/** Analyses the schema with each distribution, in a separate process, because jest does not load ES modules. */
 function analysed(distributions: readonly object[]): Found[] {
   const script = `import(${JSON.stringify(SCRIPT)}).then(({ parseSchema, findCrossings, tableFaults }) => {
     const { sql, distributions, statements } = JSON.parse(process.argv[1]);
@@ -124,8 +121,8 @@ const REFUSED = [
 ] as const;
 
 /**
- * `npm run distribution:check`. The distribution key of a row (column `column`, of the kind `kind`) selects the
- * database server that stores the row.
+ * `npm run distribution:check`. The distribution key of a row selects the database server that stores the row. In a
+ * distribution, `column` is the column that contains this key, and `kind` is the kind of object with this id.
  */
 describe('the check of distribution keys', () => {
   let found: Found;

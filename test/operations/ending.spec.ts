@@ -29,8 +29,8 @@ describe('a server that is asked to stop', () => {
     const jana = await database.person('jana');
     const ended = server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
-    // The server also answers new connections: a load balancer opens connections until it notices that the server is
-    // not ready.
+    // The server also answers new connections, because a load balancer opens connections until it notices that the
+    // server is not ready.
     const user = await fetch(`${server.origin}/api/v1/user`, {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
@@ -49,8 +49,11 @@ describe('a server that is asked to stop', () => {
   });
 
   // OPS-50, OPS-61
-  it.each(['SIGTERM', 'SIGUSR2'] as const)('stops without a delay if none is configured, after %s', async (signal) => {
-    const server = await start(0);
-    expect(await server.stop(signal)).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGUSR2'] as const)(
+    'stops without a delay after %s if no delay is configured',
+    async (signal) => {
+      const server = await start(0);
+      expect(await server.stop(signal)).toBe(0);
+    },
+  );
 });

@@ -147,8 +147,8 @@ describe('a database cluster of several servers', () => {
     const write = async () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     expect((await write()).status).toBe(200);
     await setReadOnly('on');
-    // Waits until PostgreSQL has reported the changed setting to the open connections: the read on the test's own
-    // connection is then refused.
+    // Waits until PostgreSQL has reported the changed setting to the open connections. From then on, the read on the
+    // test's own connection is refused.
     await untilAsync('a read that is refused', () => reader.query('SELECT 1').then(() => false, isUnavailable));
     await reader.destroy();
     // The pool closes all its old connections.

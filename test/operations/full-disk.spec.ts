@@ -78,7 +78,7 @@ describeWith('mount', 'a full disk', () => {
   });
 
   // WIRE-44
-  it('keeps 64 MiB free under parallel uploads, because the Content-Length of uploads in progress counts as used', async () => {
+  it('is not caused by parallel uploads: 64 MiB stay free, because the Content-Length of uploads in progress counts as used space', async () => {
     const event = await buildEvent(server, jana);
     const upload = () =>
       jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
@@ -118,7 +118,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('causes a 503 when it becomes full during an upload, instead of an error about an invalid file', async () => {
+  it('causes a 503, not an error about an invalid file, if the disk becomes full during an upload', async () => {
     const event = await buildEvent(server, jana);
     const before = files();
     const free = fill(66 * MB);

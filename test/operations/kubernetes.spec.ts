@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'examples/kubernetes');
-/** Names that the AWS SDK reads. */
+/** Environment variables that the AWS SDK reads. */
 const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const CONNECTION = 'postgresql://events:password@events-database-rw.events:5432/events';
 /** Seconds that requests and jobs in progress may need after SHUTDOWN_DELAY. */
@@ -192,7 +192,7 @@ describe('the example for Kubernetes', () => {
     }
   });
 
-  it('runs without root and without a writable image', () => {
+  it('runs all containers without root and with a read-only root file system', () => {
     expect(new Set(serviceContainers.map(({ image }) => image)).size).toBe(1);
     expect(containers.length).toBe(4);
     for (const { securityContext } of containers)

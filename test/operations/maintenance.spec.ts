@@ -76,7 +76,7 @@ describe('maintenance', () => {
       expect((await clientAt(server).get(`/events/${id}`)).status).toBe(200);
       expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
     }
-    // Requests that are refused for another reason get the same refusal as before.
+    // Requests that are refused for another reason get the same refusal as without maintenance.
     expect((await first.nobody.post('/events', {})).status).toBe(401);
     expect((await clientAt(first).post('/nothing', {})).status).toBe(404);
     const czech = await clientAt(first).send('POST', '/events', { json: {}, headers: { 'accept-language': 'cs' } });

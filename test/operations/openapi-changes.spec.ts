@@ -82,7 +82,7 @@ describe('the script for a release', () => {
     ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
     ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
-  ])('refuses or accepts version %s after the last version %s: %s', (version, last, refusal) => {
+  ])('compares the new version %s with the last version %s (error: %s)', (version, last, refusal) => {
     expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
 });

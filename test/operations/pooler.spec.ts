@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer connections than parallel requests, so a setting that stays on a connection affects another request. */
+/** Fewer than the parallel requests: if a setting remained on a connection, it would affect another request. */
 const CONNECTIONS = 3;
 
 // OPS-60
@@ -104,7 +104,7 @@ describeWith('pgbouncer', 'a server behind PgBouncer in transaction mode', () =>
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('sends changes to waiting requests immediately, and keeps no lock after parallel runs of a job', async () => {
+  it('sends changes to waiting requests immediately, and holds no lock after parallel runs of a job', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

@@ -161,7 +161,7 @@ describe('the load of rehearsals', () => {
   });
 
   it('includes in the latency the time in which a request waits for a socket', async () => {
-    // No single response takes as long as the limit.
+    // Each response takes less time than the limit. So a request can be late only because it waits for a socket.
     expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
   });
 });

@@ -53,7 +53,7 @@ describe('a streaming replica', () => {
     (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
-  it('answers Discover, Puls, public pages, calendars and look-ups of files, and no other request', async () => {
+  it('answers requests for Discover, lists of Puls, public pages and calendars, but no other requests', async () => {
     const event = await buildEvent(server, petr, { is_public: true });
     await cluster.waitForReplica();
     const stranger = new Visitor(server);
@@ -146,7 +146,7 @@ describe('a streaming replica', () => {
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
     await everywhere(deleted.id);
-    // The content is hidden by another process, such as the command line.
+    // Another process, such as the command line, hides the content.
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
     await everywhere(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
@@ -335,7 +335,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('never shows stale data under random writes of several people while it stops and continues', async () => {
+  it('never shows people a state before their own last write, while it stops and continues to replay random writes', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
@@ -360,7 +360,7 @@ describe('a streaming replica', () => {
                 .map((event) => event.id)
                 .sort(),
             ).toEqual([...joined].sort());
-            // A person whose last write is old enough reads from the replica.
+            // This person has written nothing for a while, so the replica answers.
             await discover(karel);
           }
         }),

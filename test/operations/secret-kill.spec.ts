@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation spends most of its time on sealing (encrypting) them, and most kills happen then. */
+/** With so many texts, a rotation spends most of its time on encrypting (sealing) them. So most kills occur then. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -48,7 +48,7 @@ describe('a killed rotation of the secret', () => {
   });
 
   /**
-   * Rotates the secret. `killAfter`: milliseconds between the command's first connection to the database and its kill.
+   * Rotates the secret, and kills the command `killAfter` milliseconds after its first connection to the database.
    * Returns the exit code, and the duration since that first connection.
    */
   async function rotate(killAfter = Infinity): Promise<{ code: number | null; durationMs: number }> {
@@ -109,7 +109,7 @@ describe('a killed rotation of the secret', () => {
       expect([code, await fileOfCurrentSecret()]).toEqual([0, 'present']);
       const ids = await salts();
       for (let kill = 0; kill < KILLS; kill++) {
-        // The kills are spread over the time that a rotation takes, so that each part of it is interrupted.
+        // The kills are spread over the duration of a rotation, so that they interrupt every part of it.
         await rotate(((kill + Math.random()) / KILLS) * durationMs);
         await fileOfCurrentSecret();
         expect((await rotate()).code).toBe(0);

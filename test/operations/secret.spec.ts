@@ -200,7 +200,7 @@ describe('the operator’s command line for the secret', () => {
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
     expect(readFileSync(path, 'utf8')).toBe(`${SECOND}\n`);
-    // A rotation was interrupted after the database had taken the new secret.
+    // A rotation was interrupted after it had changed the database to the new secret.
     writeFileSync(path, first);
     writeFileSync(`${path}.next`, `${SECOND}\n`);
     expect((await cli(['doctor'])).stderr.trim()).toMatch(OTHER);
@@ -217,7 +217,7 @@ describe('the operator’s command line for the secret', () => {
     expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
-    // An environment variable cannot contain NUL, and bytes that are not UTF-8 were read as U+FFFD. After a rotation to
+    // An environment variable cannot contain NUL, and bytes that are not UTF-8 are read as U+FFFD. After a rotation to
     // such a secret, no text could be decrypted.
     for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
       expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, random)).stderr).toMatch(

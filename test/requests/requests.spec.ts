@@ -263,7 +263,7 @@ describe('the request log', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const [, entry] = await logged(jana);
     expect([entry?.route, entry?.status]).toEqual(['/api/v1/changes', 200]);
-    // The size is that of the body, without the headers. In HTTP/1.1 a few bytes mark each part of a stream.
+    // The size is that of the body, without the headers. In HTTP/1.1, each part of a stream has a few additional bytes.
     expect(entry?.bytes).toBeGreaterThanOrEqual(Buffer.byteLength(sent));
     expect(entry?.bytes).toBeLessThan(Buffer.byteLength(sent) + 32);
   });
@@ -388,7 +388,7 @@ describe('the request log', () => {
       10_000,
       ['/api/v1/number/10001', '/api/v1/number/10000'],
     ]);
-    // The filters apply to the listed requests only.
+    // The filters apply only to the listed requests.
     expect((await jana.api.get('/requests?status=404')).body.data).toEqual([]);
   });
 
@@ -407,7 +407,7 @@ describe('the request log', () => {
   });
 
   // LOG-8
-  it('is counted for the chart: the accepted and the refused requests in each span of six hours', async () => {
+  it('gives the chart the numbers of accepted and of refused requests in each span of six hours', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (const [at, status] of [
       ['2031-05-07T12:30:00Z', 500],

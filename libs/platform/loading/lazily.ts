@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 
 /**
- * Loads a module at its first use, so that the start does not wait for modules that many processes never need: `const
- * qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`. Use this in synchronous
- * functions. Asynchronous functions use `await import('…')`.
+ * Loads a module at its first use. So the start of a process does not wait for modules that many processes never need.
+ * Example: `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`.
  *
- * @param importer the importing file, to which a relative `name` is relative
+ * Use `lazily` in synchronous functions, and `await import('…')` in asynchronous functions.
+ *
+ * @param importer the file that imports the module; a relative `name` is relative to this file
  */
 export function lazily<Module>(importer: string, name: string): () => Module {
   let loaded: { readonly module: Module } | undefined;

@@ -8,7 +8,8 @@ import { Readers } from '../readers';
 
 /**
  * Prepares a page for frames of other sites (EMB-1). Any site may show the page, and shared caches may store it for a
- * minute. The page is rendered for a visitor without an account, in the language of `?locale=` or else of the browser.
+ * minute. The page is rendered for a visitor without an account. Its language comes from `?locale=`. If this parameter
+ * is missing or unknown, the language is that of the browser.
  */
 @Injectable()
 export class FrameGuard implements CanActivate {

@@ -2,14 +2,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { OEMBED_TYPE, type Alternate } from '../view';
 import { parseUrl } from '#platform/text/url';
 
-/** The kinds of objects that other sites can show in a frame. The names are those in the addresses of the objects. */
+/** The kinds of objects that other sites can show in a frame. The addresses of the objects contain these names. */
 const KINDS = ['events', 'groups', 'people'] as const;
 
 export type FramedKind = (typeof KINDS)[number];
 
 /**
- * An object of this service, as named by an address. `id` is an id or a slug. It is not checked whether the object
- * exists.
+ * The object of this service that an address names. `id` is an id or a slug. The object may not exist, because only the
+ * address was read.
  */
 export interface Framed {
   readonly kind: FramedKind;

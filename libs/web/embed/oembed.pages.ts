@@ -27,7 +27,7 @@ interface OEmbed {
   readonly html: string;
 }
 
-/** /oembed: the frame of a public event, group or person for sites that show links as previews (EMB-5). */
+/** /oembed describes the frame of a public event, group or person to sites that show a preview of a link (EMB-5). */
 @FileController()
 export class OembedPages {
   constructor(
