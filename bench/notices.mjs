@@ -161,7 +161,7 @@ async function fill(client, events) {
   await run('SET session_replication_role = replica');
   await run(`INSERT INTO all_events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled,
                 waitlist_mode, max_participants, confirmed_count, offers_count, created_at, updated_at)
-    SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, 'Přijďte.', 'food', now() + (CASE WHEN i <= ${upcoming} THEN i ELSE ${upcoming} - i END + 4000) * interval '1 minute',
+    SELECT (SELECT id FROM users WHERE slug = 'jana'), 'Piknik ' || i, 'Přijďte.', 'food', now() + (CASE WHEN i <= ${upcoming} THEN i + 4000 ELSE ${upcoming} - i END) * interval '1 minute',
            true, 'open', false, false, CASE WHEN i % 50 = 0 THEN 'offer' ELSE 'manual' END, CASE WHEN i % 50 = 0 THEN CASE WHEN i <= ${upcoming} AND i % 200 = 0 THEN 3 ELSE 2 END END,
            CASE WHEN i % 50 = 0 THEN 1 ELSE 3 END, CASE WHEN i <= ${upcoming} AND i % 200 = 0 THEN 1 ELSE 0 END, now(), now()
       FROM generate_series(1, ${events}) i`);

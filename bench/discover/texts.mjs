@@ -56,7 +56,6 @@ async function timeSearches(client, texts) {
       plan: 'count',
       known: null,
       isCompact: true,
-      marked: false,
     });
     return timeOf(() => client.query({ ...sql, values }));
   };
