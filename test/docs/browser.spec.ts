@@ -104,7 +104,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     const creating = await tryOut(page, 'Events', 'createEvent');
     // REF-7: one main landmark.
     expect(await page.locator('main').count()).toBe(1);
-    expect(await creating.textContent()).toContain('await client.createEvent({');
+    await creating.filter({ hasText: 'await client.createEvent({' }).waitFor();
     await creating
       .getByLabel('Request body')
       .fill(JSON.stringify({ title: 'Two seats', starts_at: soon(), max_participants: 2 }));

@@ -347,6 +347,8 @@ describe('the second step', () => {
     ['/sign-in/passkey/options', 200],
   ])('counts each request to %s as an attempt of its IP address', async (path, status) => {
     const guesser = visitorAt(unusedAddress());
+    // Parallel requests without a cookie would each start a session of their own.
+    await guesser.get('/sign-in');
     const guess = () => guesser.submit('/sign-in', { code: '000000', response: '{}' }, path);
     const tries = await Promise.all(Array.from({ length: sign_in.per_ip }, guess));
     expect(new Set(tries.map((one) => one.status))).toEqual(new Set([status]));
