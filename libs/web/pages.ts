@@ -29,8 +29,8 @@ import { hasText, translator } from './texts';
 import type { View } from './view';
 
 /**
- * Pages with form tokens have a comment of random length. So the length of the compressed page reveals less about a
- * secret on the page (ADR 135).
+ * Pages with forms for a signed-in reader have a comment of random length, so that the length of the compressed page
+ * reveals less about a secret on the page (ADR 135).
  */
 const MAX_PADDING_BYTES = 64;
 
@@ -103,7 +103,7 @@ export class Pages {
         ),
         mapTiles: this.tiles,
         editorWords: editorWords(locale),
-        padding: csrf ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
+        padding: user && csrf ? randomBytes(randomInt(MAX_PADDING_BYTES + 1)).toString('hex') : '',
       }),
     );
     reply.code(status).type('text/html; charset=utf-8');

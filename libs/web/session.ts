@@ -22,6 +22,9 @@ interface Device {
  */
 export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
+/** The name of the session's value that contains the secret of form tokens. */
+const FORM_SECRET = '_csrf';
+
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
@@ -48,7 +51,11 @@ export async function registerSessions(fastify: FastifyInstance, { appSecret, ba
     cookie('session', lifetime, 'web-sessions'),
     cookie('device', device, 'web-devices'),
   ]);
-  await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
+  await fastify.register(csrfProtection, {
+    sessionPlugin: '@fastify/secure-session',
+    sessionKey: FORM_SECRET,
+    getToken: formToken,
+  });
 }
 
 /** Reads the session of a request that matched no route of the pages. `web`: the Fastify plugin of the pages. */
@@ -60,11 +67,13 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
 
 /**
  * Stores the session key in the cookie. All data of the previous session is dropped, including the secret of form
- * tokens.
+ * tokens. The new secret is not left to the first page: a browser that opens several pages at once would store only the
+ * last of their secrets, and the forms of the other pages would be refused.
  */
 export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
   session.set('key', key);
+  session.set(FORM_SECRET, randomBytes(18).toString('base64url'));
 }
 
 /** Stores the key of a sign-in whose password was right and whose second step is pending. Nobody is signed in yet. */
@@ -159,6 +168,7 @@ function formToken({ body, query, headers }: FastifyRequest): string {
 declare module '@fastify/secure-session' {
   interface SessionData {
     key: string;
+    _csrf: string;
     pending: string;
     confirmed: string;
     shown: { of: string; secret: string };

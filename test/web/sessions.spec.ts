@@ -120,6 +120,16 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  // PAGE-4
+  it('accept the forms of several pages that the browser opened at once after signing in', async () => {
+    const { owner } = await account();
+    const pages = await Promise.all(Array.from({ length: 5 }, () => owner.get('/account/events')));
+    for (const { html } of pages) {
+      const form = formTo(html, '/language');
+      expect((await owner.send('POST', form.action, typeInto(form, { locale: 'en' }))).status).toBe(303);
+    }
+  });
+
   // PAGE-6
   it('are valid for two weeks, even if the cookie contains a longer time', async () => {
     const { owner } = await account('Lynx');
