@@ -153,7 +153,7 @@ function pageOf<Row extends ListPosition, Item extends object>(
   });
 }
 
-/** An unchanged list has the same cursor at every request, so that an unchanged response can be a 304. */
+/** As long as the list does not change, every request gets the same cursor, so that the response can be a 304. */
 function cursorAfter(
   { id, boosted, starts_at, key }: ListPosition,
   { sort, near, after }: DiscoverOrder,
