@@ -29,7 +29,8 @@ export interface PageFound<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
   /**
-   * The end of the boost that ended last. Null if no boost is known to have ended, and in orders that do not use boosts.
+   * The end of the boost that ended last. Null if no boost is known to have ended, and in orders that do not use
+   * boosts.
    */
   readonly boostsEndedAt: Date | null;
 }

@@ -223,9 +223,9 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
 /**
- * An SQL join of `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than
- * Node to sort twenty wide rows (`DiscoverReader` sorts them). Listed events are visible (docs/adr/0021-out-of-sight.md), and
- * events of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
+ * An SQL join of `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
+ * twenty wide rows (`DiscoverReader` sorts them). Listed events are visible (docs/adr/0021-out-of-sight.md), and events
+ * of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact
@@ -270,7 +270,7 @@ function shownTo(forViewer: string): string {
   return `${NOT_OVER} AND ${unindexed(forViewer)}`;
 }
 
-/** The number of events to read from the beginning of the list. It is 0 if the page begins after the end of the list. */
+/** The number of events to read in the order of the list. It is 0 if the page begins after the end of the list. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 /** Reads an index in the requested order until the page is full. */

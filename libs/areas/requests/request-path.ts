@@ -50,7 +50,8 @@ export class RequestPaths {
       if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
         parts[position] = templateOf(route[at] ?? '');
     }
-    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then the whole batch is lost.
+    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then the whole batch is
+    // lost.
     return parts.join('/').replace(/\p{Cc}/gu, encodeURIComponent);
   }
 }

@@ -130,7 +130,9 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents the `Page` that the handler returns. If there are several `resources`, each item has one of these shapes. */
+/**
+ * Documents the `Page` that the handler returns. If there are several `resources`, each item has one of these shapes.
+ */
 export function AnswersPage(
   resources: Type | readonly Type[],
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},

@@ -125,8 +125,8 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 
 /**
  * `@Param('imageId', partIdPipe('event_image')) imageId: number` accepts the id of a part of another resource. An
- * invalid id becomes 0, which no row has. An invalid id does not cause an immediate 404, because the rights to the whole
- * resource must be checked before the existence of the part (WIRE-4, WIRE-37).
+ * invalid id becomes 0, which no row has. An invalid id does not cause an immediate 404, because the rights to the
+ * whole resource must be checked before the existence of the part (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

@@ -111,7 +111,7 @@ export class PeoplePages {
         const { user } = await this.organizer.checkInByCode(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
       },
-      // A code that belongs to no participant causes a 404 (JOIN-37).
+      // An unknown code causes a 404 (JOIN-37).
       formCodes: ['not_found'],
       show: (refusal) =>
         this.page.show(id, member, {
