@@ -56,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * With this form of a condition, PostgreSQL uses no index and estimates that half of the rows match. PostgreSQL plans
- * the statement before it knows the values. Its default estimate is that few events match. If nearly all events match,
- * PostgreSQL would then read and sort all of them to show twenty.
+ * With this form of a condition, PostgreSQL uses no index and estimates that half of the rows match. In any other form,
+ * PostgreSQL estimates that few events match, because it plans the statement before it knows the values. If nearly all
+ * events match, such a plan reads and sorts all of them to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;

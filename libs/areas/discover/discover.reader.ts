@@ -20,7 +20,7 @@ import { DiscoverPages, type PageRequest, type PageFound } from './discover.page
 import { compareDefaultOrder, LISTED_IDS, type ListPosition } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
-/** Reads of Discover: lists of public events that have not ended, and single events. */
+/** Reads lists of public events that have not ended, and single events. */
 @Injectable()
 export class DiscoverReader {
   constructor(
@@ -92,7 +92,7 @@ export class DiscoverReader {
     };
   }
 
-  /** False if the query names a group that the caller does not see, or a series by an invalid id. */
+  /** False if the query names a group that the caller does not see, or a series whose id is invalid. */
   private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,

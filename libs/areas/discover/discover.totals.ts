@@ -97,7 +97,10 @@ function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** Equal for equal filters on one server. The cells are omitted, because they follow from the circle or box. */
+/**
+ * Returns the same key for equal filters on one server. The key omits the cells, because the circle or the box
+ * determines them.
+ */
 function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
   return JSON.stringify([
     server,

@@ -42,7 +42,10 @@ const MAX_LENGTH = 24;
 const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
-/** The initial salt of a kind. The first start stores it, so that ids stay the same if the secret changes. */
+/**
+ * The initial salt of a kind. The first start of the service stores it, so that ids stay the same if the secret
+ * changes.
+ */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
 }
