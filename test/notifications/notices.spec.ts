@@ -190,7 +190,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('that report a cancelled series contain the earliest cancelled date in which the person took part, even if dates were moved', async () => {
+  it('about a cancelled series contain the start of the earliest cancelled occurrence of the person, even if occurrences were moved', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first, second, third] = await occurrencesOf(jana, id);

@@ -200,7 +200,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('does not include notices of other people', async () => {
+  it('marks nothing as read for the id of another person’s notice, or with a token that can only read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });

@@ -52,7 +52,7 @@ describe('npm run sandbox', () => {
   afterAll(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    // A second signal does not interrupt the end.
+    // A second signal must not interrupt the shutdown.
     await new Promise((resolve) => setTimeout(resolve, 60));
     child.kill('SIGTERM');
     await ended;

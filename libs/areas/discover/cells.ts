@@ -46,8 +46,8 @@ export interface Box {
 }
 
 /**
- * The ranges of longitude of a box, from west to east. There are two if the box crosses or touches the antimeridian,
- * which is both -180 and 180 degrees.
+ * The ranges of longitude of a box, from west to east. There are two ranges if the box crosses or touches the
+ * antimeridian, which is both -180 and 180 degrees. A box from -180 to 180 degrees has one range.
  */
 export function spansOf({ west, east }: Box): readonly (readonly [from: number, to: number])[] {
   if (west > east)

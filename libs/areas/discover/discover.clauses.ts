@@ -41,7 +41,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
     values.push(...clause.values);
     const withoutIndex = (clause.unindexed ?? clause.sql)(at);
-    // The index for short texts is useful only if no other clause narrows the list.
+    // For a text with only short words, the index is useful only if no other clause narrows the list.
     sql.push(clause.name === 'scrap' && clauses.length > 1 ? withoutIndex : clause.sql(at));
     allUnindexed.push(withoutIndex);
     if (clause.name !== 'cell') unindexedButPlace.push(withoutIndex);
@@ -56,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * Makes PostgreSQL use no index and estimate that half of the rows match. PostgreSQL plans the statement before it
- * knows the values. Its default estimate is that few events match. If nearly all events match, PostgreSQL would then
- * read and sort all of them to show twenty.
+ * With this form of a condition, PostgreSQL uses no index and estimates that half of the rows match. In any other form,
+ * PostgreSQL estimates that few events match, because it plans the statement before it knows the values. If nearly all
+ * events match, such a plan reads and sorts all of them to show twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;

@@ -1,19 +1,19 @@
 import { unindexed, type Conditions } from './discover.clauses';
 
 /*
- * SQL conditions for listed events, for all viewers and for one viewer. $1 viewer, $2 now, $5 the organizer whose
- * events are omitted; known totals, if any: $6 listed, $7 hidden, $8 snapshot, $9 time of the snapshot
- * (discover.query.ts).
+ * SQL conditions for listed events, for all viewers and for one viewer. The parameters (discover.query.ts) are: $1 the
+ * viewer, $2 now, $5 the organizer whose events are omitted. If totals are known: $6 the number of listed events, $7
+ * the number of hidden events, $8 the snapshot, $9 the time of the snapshot.
  */
 
-/**
- * The events hidden from the viewer: the viewer's own events (unless the list includes them), events of people who
- * block the viewer, and events from which the viewer is banned. In this form, PostgreSQL reads the blocks and the bans
- * only once for the whole list, not for each event.
- */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
 export const NOT_OWN = 'l.organizer_id <> $5';
+/**
+ * True for an event that is not hidden from the viewer. These events are hidden: the viewer's own events (unless the
+ * list includes them), events of people who block the viewer, and events from which the viewer is banned. In this form,
+ * PostgreSQL reads the blocks and the bans only once for the whole list, not for each event.
+ */
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
 /** Events that have not ended. Nearly every event meets this condition, so an index would not help. */
@@ -57,7 +57,7 @@ export function changesSinceTotals({ unindexed: conditions }: Conditions, forVie
 
 /**
  * Whether blocks or bans that hide events from the viewer have changed since the snapshot. After such a change, the
- * hidden events must be counted again (docs/adr/0007-totals.md).
+ * events hidden from the viewer must be counted again (docs/adr/0007-totals.md).
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${isNotInSnapshot('h', '$8')})`;
 

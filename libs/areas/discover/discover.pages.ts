@@ -23,14 +23,14 @@ export interface PageRequest {
   readonly order: DiscoverOrder;
 }
 
-/** The unsorted rows of a page (`compareDefaultOrder` sorts them), and the totals of the list. */
+/** The unsorted rows of a page (`DiscoverReader` sorts them), and the totals of the list. */
 export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
   /**
-   * The latest time at which the boost of any event has ended. Null if the query found none, and in orders that do not
-   * use boosts.
+   * The end of the boost that ended last. Null if no boost is known to have ended, and in orders that do not use
+   * boosts.
    */
   readonly boostsEndedAt: Date | null;
 }
@@ -96,7 +96,7 @@ function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
   return known.listed < COMMON_FROM ? 'sort' : 'scan';
 }
 
-/** Null if the events hidden from the viewer must be counted again. */
+/** Returns null if the events hidden from the viewer must be counted again. */
 function foundIn<Row extends { id: string }>(
   rows: readonly (DiscoverTotalsRow & Row)[],
   at: Date,

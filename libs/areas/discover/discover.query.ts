@@ -128,7 +128,7 @@ const SHORT_REACH = 40;
 /** An id that no account has. */
 const NOBODY = 0;
 
-/** PostgreSQL ignores the characters of a statement's name after this number of characters. */
+/** Maximum length of a statement's name. PostgreSQL ignores all further characters. */
 const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 16;
 
@@ -191,8 +191,8 @@ export function discoverPage({
 
 /**
  * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `on` updates known totals. `plain` also updates known totals, but only for viewers from whom only their own
- * events are hidden (nearly all viewers). `plain` is a fifth faster than `on`.
+ * unknown. `on` updates known totals. `plain` also updates known totals, for viewers from whom no events are hidden
+ * except their own (nearly all viewers). `plain` is a fifth faster than `on`.
  */
 type ScanForm = 'scan' | 'on' | 'plain';
 
@@ -218,15 +218,14 @@ function scanFormFor(known: Counted | null): ScanForm {
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * When the last boost ended. No boost ended between this time and now, so the evaluation of boosts has the same result
- * at either time.
+ * When the last boost ended. No boost ended between this time and now, so the same events are boosted at both times.
  */
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
 /**
- * An SQL join of `counted` and `page`. The rows are not ordered, because sorting twenty wide rows is slower in
- * PostgreSQL than in Node (`compareDefaultOrder`). Listed events are visible (docs/adr/0021-out-of-sight.md), and
- * events of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
+ * An SQL join of `counted` and `page`. The rows are not ordered, because PostgreSQL takes longer than Node to sort
+ * twenty wide rows (`DiscoverReader` sorts them). Listed events are visible (docs/adr/0021-out-of-sight.md), and events
+ * of organizers who block the viewer are already omitted, so the query reads the table instead of the view.
  */
 function answer(isCompact: boolean, keyed: boolean): string {
   const columns = isCompact
@@ -271,7 +270,7 @@ function shownTo(forViewer: string): string {
   return `${NOT_OVER} AND ${unindexed(forViewer)}`;
 }
 
-/** The number of events to read from the list. */
+/** The number of events to read in the order of the list. It is 0 if the page begins after the end of the list. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
 /** Reads an index in the requested order until the page is full. */
@@ -324,7 +323,7 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-/** Reads all matches, so the same statement also counts them. */
+/** The statement reads all matching events, so it also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),

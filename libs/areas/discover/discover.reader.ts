@@ -20,7 +20,7 @@ import { DiscoverPages, type PageRequest, type PageFound } from './discover.page
 import { compareDefaultOrder, LISTED_IDS, type ListPosition } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
-/** Reads of Discover: lists of public events that have not ended, and single events. */
+/** Reads lists of public events that have not ended, and single events. */
 @Injectable()
 export class DiscoverReader {
   constructor(
@@ -92,7 +92,7 @@ export class DiscoverReader {
     };
   }
 
-  /** False if the query names a group that the caller does not see, or a series by an invalid id. */
+  /** False if the query names a group that the caller does not see, or a series whose id is invalid. */
   private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
@@ -153,7 +153,7 @@ function pageOf<Row extends ListPosition, Item extends object>(
   });
 }
 
-/** An unchanged list has the same cursor at every request, so that an unchanged response can be a 304. */
+/** As long as the list does not change, every request gets the same cursor, so that the response can be a 304. */
 function cursorAfter(
   { id, boosted, starts_at, key }: ListPosition,
   { sort, near, after }: DiscoverOrder,

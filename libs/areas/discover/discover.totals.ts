@@ -57,8 +57,8 @@ export class DiscoverTotals {
   /**
    * Returns the known totals for the query of a page. The calling code runs the query, stores the returned totals with
    * `store`, and calls `release`. If several concurrent queries need the same unknown total, one of them counts it.
-   * This method delays the other queries until the total is known. `server`: the server that is queried. A snapshot of
-   * one server has no meaning on another server that lags behind.
+   * This method delays the other queries until the total is known. `server`: the database server that is queried. A
+   * snapshot of one server has no meaning on another server that lags behind.
    */
   async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
@@ -97,7 +97,10 @@ function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** Equal for equal filters on one server. The cells are omitted, because they follow from the circle or box. */
+/**
+ * Returns the same key for equal filters on one server. The key omits the cells, because the circle or the box
+ * determines them.
+ */
 function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
   return JSON.stringify([
     server,

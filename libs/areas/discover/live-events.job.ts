@@ -13,8 +13,8 @@ const DELETE_ENDED = statement(
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Clears boosts an hour after their end. During this hour, a client that follows a cursor still gets the order of its
- * first page, in which these boosts count (DISC-20).
+ * Clears boosts an hour after their end. During this hour, a client that reads the list by cursor still gets the order
+ * of its first page, in which these events come first (DISC-20).
  */
 const CLEAR_BOOSTS = statement(
   'discover_lapsed',

@@ -23,7 +23,7 @@ const MAX_BYTES = 32 * 2 ** 20;
 /** Estimated bytes of memory per event, in addition to its text. */
 const OVERHEAD_BYTES = 1_000;
 
-/** One version of an event, with the fields that are the same for everyone. */
+/** One version of an event, with the fields that are the same for all viewers. */
 interface RenderedEvent
   extends
     Omit<

@@ -56,7 +56,7 @@ export class OwnDataCommands {
         this.exporter.archive(user, async () => undefined),
         createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
       );
-      // Before the file gets its name, so that there is no export without an entry.
+      // The audit entry is written before the file gets its name, so that no export exists without an entry.
       await this.database.transaction((tx) =>
         this.audit.record(tx, { actorId: null, action: 'user export', subject: `user ${slug}` }),
       );

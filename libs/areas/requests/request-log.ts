@@ -12,8 +12,8 @@ const BATCH = 500;
 const MAX_WAITING = 10_000;
 
 /**
- * Writes requests every second, after their responses (LOG-6). No request waits for this: if the database is too slow,
- * the newest entries are dropped.
+ * Writes requests every second, after their responses (LOG-6). No request waits for a write. If the database is too
+ * slow, the newest entries are dropped.
  */
 @Injectable()
 export class RequestLog {

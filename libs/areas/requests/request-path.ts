@@ -5,7 +5,7 @@ import { CODES_IN_TEXT } from '../participation/codes';
 
 /** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
-/** Parts that a client or a proxy may leave out of a path. The comparison with a route ignores these parts. */
+/** Parts of a path that a client or a proxy may add or remove. The comparison with a route ignores these parts. */
 const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);
 const NO_SECRETS = /^[\w/.-]{0,40}$/;
 
@@ -16,7 +16,7 @@ export function templateOf(route: string): string {
 
 /**
  * Replaces secrets in paths. A part of a path is replaced if a route has a secret parameter at this position, and the
- * parts before it match the route. A text that looks like a code is replaced at any position.
+ * parts before it match the route. A text that looks like a ticket code or a check-in code is replaced at any position.
  */
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
@@ -50,7 +50,8 @@ export class RequestPaths {
       if (position !== undefined && route.slice(0, at).every((part, n) => part.startsWith(':') || part === compared[n]))
         parts[position] = templateOf(route[at] ?? '');
     }
-    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and with it the whole batch.
+    // Decoded parts may contain control characters. PostgreSQL refuses a text with NUL, and then the whole batch is
+    // lost.
     return parts.join('/').replace(/\p{Cc}/gu, encodeURIComponent);
   }
 }

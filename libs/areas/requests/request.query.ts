@@ -47,8 +47,8 @@ const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
 
 /**
  * Adds requests to the log. The values are arrays, one for each field (`columnsOf`), because PostgreSQL reads arrays
- * four times as fast as JSON. The accounts are locked, so that an erasure waits; requests of an account that was just
- * erased are skipped.
+ * four times as fast as JSON. The accounts are locked, so that an erasure of an account waits until the rows are
+ * written. Requests of an account that was erased before are skipped.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',

@@ -69,7 +69,7 @@ export class RequestsReader {
     });
   }
 
-  /** The beginning of the first span; the last span is the current one. */
+  /** The beginning of the first span. The last span contains the current time. */
   private firstSpan(): Date {
     const now = this.clock.now().getTime();
     return new Date(now - (now % (SPAN_SECONDS * 1000)) - (LIMITS.request_log.seconds - SPAN_SECONDS) * 1000);

@@ -53,14 +53,15 @@ const PAGE_META = {
  * reads this extension.
  */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
-/** The links of a list that also has cursors. A page after a cursor has neither a number nor links. */
+/** The links of a list that also has cursors. A page that was requested by cursor has neither a number nor links. */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
-  description: 'addresses of other pages, with the query parameters of this request; null after a cursor',
+  description:
+    'addresses of other pages, with the query parameters of this request; null if the request contains `cursor`',
   properties: {
     ...PAGE_LINKS.properties,
-    first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null after a cursor' },
-    last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null after a cursor' },
+    first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null if the request contains `cursor`' },
+    last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null if the request contains `cursor`' },
   },
 };
 const CURSOR_META = {
@@ -68,8 +69,16 @@ const CURSOR_META = {
   required: [...PAGE_META.required, 'next_cursor'],
   properties: {
     ...PAGE_META.properties,
-    current_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of this page; null after a cursor' },
-    last_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of the last page; null after a cursor' },
+    current_page: {
+      ...COUNT_OR_NULL,
+      ...WITH_CURSOR,
+      description: 'number of this page; null if the request contains `cursor`',
+    },
+    last_page: {
+      ...COUNT_OR_NULL,
+      ...WITH_CURSOR,
+      description: 'number of the last page; null if the request contains `cursor`',
+    },
     next_cursor: {
       type: 'string',
       nullable: true,
@@ -121,7 +130,9 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents the `Page` that the handler returns. With several `resources`, each item is an object of one of them. */
+/**
+ * Documents the `Page` that the handler returns. If there are several `resources`, each item has one of these shapes.
+ */
 export function AnswersPage(
   resources: Type | readonly Type[],
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},

@@ -61,7 +61,7 @@ export function addVary(fastify: FastifyInstance): void {
  */
 function shouldCompress(payload: unknown, reply: FastifyReply): payload is string | Buffer {
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
-  // A text has at least as many bytes as characters, so the bytes must be counted only for short texts.
+  // A text has at least as many bytes as characters, so only the bytes of short texts must be counted.
   return (
     payload.length >= LIMITS.transport.compression_min_bytes ||
     Buffer.byteLength(payload) >= LIMITS.transport.compression_min_bytes

@@ -15,7 +15,9 @@ import { STORED } from './input';
 type Values = Readonly<Record<string, unknown>>;
 type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };
 
-/** How a field may be absent or null (WIRE-23). An absent field leaves the stored value unchanged; null clears it. */
+/**
+ * Whether a field may be absent or null (WIRE-23). An absent field leaves the stored value unchanged. Null clears it.
+ */
 export interface FieldOptions {
   /** The field must not be absent, null or empty. */
   readonly required?: boolean;

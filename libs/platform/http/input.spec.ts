@@ -69,7 +69,7 @@ class ThingsController {
   }
 }
 
-describe('input of a controller', () => {
+describe('a controller with @BodyInput and @QueryInput', () => {
   let app: NestFastifyApplication;
   let document: OpenAPIObject;
 
@@ -95,11 +95,11 @@ describe('input of a controller', () => {
     ['per_page=101', { per_page: [{ key: 'too_large', values: { max: 100 } }] }],
     ['per_page=x&page=1.5', { page: [{ key: 'integer' }], per_page: [{ key: 'integer' }] }],
     ['type=drink&type=food', { type: [{ key: 'one_of', values: { values: 'drink, food' } }] }],
-  ])('refuses ?%s', async (query, errors) => {
+  ])('refuses the query ?%s', async (query, errors) => {
     expect((await app.inject({ url: `/things?${query}` })).json()).toEqual({ errors });
   });
 
-  it('reads a JSON body; without a body, all fields are absent', async () => {
+  it('reads a JSON body, and treats all fields as absent if there is no body', async () => {
     const payload = {
       title: ' Piknik ',
       starts_at: '2026-11-20T18:00:00',
@@ -118,7 +118,7 @@ describe('input of a controller', () => {
     expect((await app.inject({ method: 'PATCH', url: '/things' })).json()).toEqual({ read: {} });
   });
 
-  it('is in the OpenAPI document', () => {
+  it('has the fields of its input in the OpenAPI document', () => {
     expect(document.paths['/things']?.get?.parameters).toEqual([
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
       {
@@ -183,7 +183,7 @@ describe('violations', () => {
 });
 
 // WIRE-19
-describe('two fields of which neither may be set alone', () => {
+describe('two fields that must be set together', () => {
   const refused = (sent: { latitude?: number | null; longitude?: number | null }, at = ''): string =>
     Object.keys(new Violations().bothOrNone(sent, 'latitude', 'longitude', at).refusal().details.errors ?? {}).join();
 
@@ -202,5 +202,5 @@ describe('two fields of which neither may be set alone', () => {
     expect(refused(sent)).toBe(field);
   });
 
-  it('may be nested', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
+  it('may be fields of a nested object', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
 });

@@ -143,7 +143,7 @@ function withDecorators(parameter: ParameterDecorator, ...decorators: MethodDeco
 /**
  * Copies the value to the depth and the list lengths that the DTO declares. This limits the time of class-transformer,
  * which compares all keys of an object with one another (7 s for 120,000 keys). The copy also protects the original,
- * because the pipe changes its input. Of a list that is too long, the copy has one item more than the maximum, so that
+ * because the pipe changes its input. The copy of a list that is too long has one item more than the maximum, so that
  * the list is still refused.
  */
 function boundedCopy(dto: Dto, raw: object): object {

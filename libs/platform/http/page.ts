@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { IntegerField } from './fields';
 import { bytesOf, RenderedJson } from './rendered-json';
 
-/** Characters that a URI does not allow in its query; a `%` only as the beginning of an escape. */
+/** Matches each character that a URI does not allow in its query, and each `%` that does not begin an escape. */
 const NOT_IN_URI = /%(?![\dA-Fa-f]{2})|[^\w.~%!$&'()*+,;=:@/?-]/gu;
 
 /** The query of every list with pages: `page` from 1, and `per_page` from 1 to 100 (default 20; WIRE-25). */
@@ -20,7 +20,7 @@ export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
-  /** Whether the page begins after a cursor. Its number and all links are then null. */
+  /** Whether the page begins after a cursor. The number of the page and all links are then null. */
   readonly byCursor?: boolean;
 }
 

@@ -12,7 +12,7 @@ interface Preference {
   readonly value: string;
 }
 
-/** A part of the header up to the next separator outside of quotes. Also matches a quote that is not closed. */
+/** Matches a part of the header up to the next comma outside of quotes. Also matches a quote that is not closed. */
 const HEADER_PART = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 

@@ -42,7 +42,10 @@ const MAX_LENGTH = 24;
 const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
-/** The initial salt of a kind. The first start stores it, so that ids stay the same if the secret changes. */
+/**
+ * The initial salt of a kind. The first start of the service stores it, so that ids stay the same if the secret
+ * changes.
+ */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
 }
@@ -125,8 +128,8 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 
 /**
  * `@Param('imageId', partIdPipe('event_image')) imageId: number` accepts the id of a part of another resource. An
- * invalid id becomes 0, which no row has. It does not cause an immediate 404, because the rights to the whole resource
- * must be checked before the existence of the part (WIRE-4, WIRE-37).
+ * invalid id becomes 0, which no row has. An invalid id does not cause an immediate 404, because the rights to the
+ * whole resource must be checked before the existence of the part (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

@@ -14,7 +14,7 @@ const ROUTES = [
   '/api/v1/webhooks/:id/deliveries',
 ];
 
-describe('the route that reads the resource created by a POST', () => {
+describe('the GET route of the resource that a POST creates', () => {
   // RETRY-25
   it.each([
     ['/api/v1/events', '/api/v1/events/:id'],
@@ -25,7 +25,7 @@ describe('the route that reads the resource created by a POST', () => {
     ['/api/v1/posts/:slug/comments', null],
     ['/api/v1/reports', null],
     ['/api/v1/events/:id/join', null],
-  ])('is, for a POST to %s, %s', (route, created) => {
+  ])('for a POST to %s is %s', (route, created) => {
     expect(routeOfCreated(route, ROUTES)).toBe(created);
   });
 });

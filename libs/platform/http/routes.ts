@@ -8,8 +8,8 @@ type Router = ReturnType<typeof FindMyWay>;
  */
 export class RouteTable {
   /**
-   * The copy is built at the first request that matches no route. Building it at the start would take a fortieth of the
-   * start-up time.
+   * The copy is built at the first request that matches no route. To build it when the server starts would take a
+   * fortieth of the start-up time.
    */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();
@@ -61,7 +61,7 @@ export class RouteTable {
 }
 
 function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Router {
-  // No limit: a path with a long parameter is known too.
+  // The length of parameters is not limited, so that a path with a long parameter also matches its route.
   const router = FindMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   for (const { method, url } of routes) router.on(method, url, () => undefined);
   return router;

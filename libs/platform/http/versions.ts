@@ -1,8 +1,8 @@
 import { digestOf } from './etags';
 
 /**
- * The versions of resources. Only a resource in a response to its owner has one (RETRY-18). A version is not a field of
- * its resource, so it is stored separately.
+ * The versions of resources. Only a resource in a response to its owner has a version (RETRY-18). A version is not a
+ * field of its resource, so it is stored separately.
  */
 const VERSIONS = new WeakMap<object, number>();
 

@@ -12,8 +12,8 @@ export class Violations {
   }
 
   /**
-   * Adds a violation if only one of two fields is set. The error is on the missing field. An absent field
-   * and a field with null count as different.
+   * Adds a violation if only one of two fields is set. The error is on the missing field. There is also a violation if
+   * one field is null and the other field is absent.
    */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },

@@ -7,7 +7,7 @@ const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
 /**
  * At the end of a full run, checks that some test has received each error code that docs/openapi.json declares for an
- * operation. A code that no test received fails the run.
+ * operation. If no test received one of these codes, the run fails.
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {

@@ -15,8 +15,8 @@ const loaded = new Map();
 /**
  * By default jest gives every test file its own module registry, and so loads Nest, TypeORM and the whole service for
  * each file, which takes seconds. Here Node loads modules once per process, and only the test file is loaded again. The
- * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and a module's variables outlive a test file, as
- * they outlive a request in production.
+ * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and a module's variables keep their values after
+ * a test file, as they keep their values after a request in production.
  */
 module.exports = class SharedRuntime extends JestRuntime {
   constructor(config, environment, ...rest) {

@@ -81,7 +81,7 @@ export class MessagePages {
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);
     const isTooLate = isOverFor(event, LIMITS.messages.after_end, this.clock.now());
-    // The reasons of a conflict (MSG-3).
+    // The API refuses a message with the code `conflict` for one of these two reasons (MSG-3).
     const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
     const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(

@@ -11,9 +11,9 @@ import { NEW_EVENT } from './event.form';
 import { OwnGroups } from './own-groups';
 
 interface NewEvent {
-  /** The values with which fields are filled in. All other fields have their defaults. */
+  /** The initial values of fields. All other fields have their defaults. */
   readonly values?: ApiValues;
-  /** A remark at a field that needs attention. */
+  /** Remarks by field name. Each remark is shown at a field that needs the attention of the person. */
   readonly marks?: Readonly<Record<string, TextKey>>;
   /** Message above the form. */
   readonly intro?: TextKey;
@@ -28,7 +28,7 @@ export class NewEventView {
   async show(member: Member, { values = {}, marks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
-    // The person may have left the group of a copied event since.
+    // After the copied event was created, the person may have left its group.
     const isOffered = groups.some(({ value }) => value === values['group']);
     return view(
       'event-new',

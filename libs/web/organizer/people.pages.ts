@@ -111,7 +111,7 @@ export class PeoplePages {
         const { user } = await this.organizer.checkInByCode(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
       },
-      // A code that nobody has is a 404 (JOIN-37).
+      // An unknown code causes a 404 (JOIN-37).
       formCodes: ['not_found'],
       show: (refusal) =>
         this.page.show(id, member, {
@@ -135,7 +135,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
-    // The list and the page on which the button is.
+    // The query names the list and the page that contain the button.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {

@@ -13,9 +13,11 @@ import { neighboursOf, pageNumber } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
-/** The number of people on the page, so that it stays light (PAGE-36): their buttons are most of its weight. */
+/**
+ * Maximum number of people on the page. It limits the size of the page (PAGE-36): most of its HTML is their buttons.
+ */
 const PER_PAGE = 15;
-/** The states in the order of the page: the states in which people wait for the organizer come first. */
+/** The states in the order of the page. The states of people who wait for the organizer come first. */
 const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
@@ -31,7 +33,7 @@ export interface PeopleQuestion {
   readonly of?: 'invite' | 'code';
 }
 
-/** The number of people that every list may show, so that all lists together have at most `PER_PAGE` people. */
+/** The maximum number of people per list. With this maximum, all lists together have at most `PER_PAGE` people. */
 function shareOf(lengths: readonly number[]): number {
   let share = PER_PAGE;
   while (lengths.reduce((sum, length) => sum + Math.min(length, share), 0) > PER_PAGE) share--;
@@ -75,7 +77,7 @@ export class PeopleView {
         mayInvite: isOpen,
         mayCheckIn: isActive,
         chosen,
-        // Buttons lead back to the same list.
+        // After a button was used, the same list is shown again.
         listQuery: chosen && lists[0] ? `?status=${chosen}&page=${lists[0].page.slice.page}` : '',
         lists: lists
           .filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed')
@@ -97,7 +99,7 @@ export class PeopleView {
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
     const read = (one: number) => this.organizer.people(caller, eventId, state, { page: one, per_page: PER_PAGE });
     const requested = await read(number);
-    // The last person of the last page may have left the list.
+    // If the requested page no longer exists, the last page is shown.
     const last = Math.max(1, Math.ceil(requested.total / PER_PAGE));
     const page = number > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);
@@ -108,7 +110,7 @@ export class PeopleView {
     const people = page.items.map((one) => ({
       ...one,
       place: places?.get(one.user.slug) ?? null,
-      // As in the API (JOIN-35).
+      // The API does not undo the check-in of a person who paid credits (JOIN-35).
       mayUndo: one.checked_in_at !== null && !final?.has(one.user.slug),
     }));
     return { state, page, total: page.total, people };

@@ -1,8 +1,8 @@
 -- Copies changes of an event to the event's row in live_events.
 CREATE OR REPLACE FUNCTION live_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Waits for a ban in progress; a ban waits for this function (live_events_of_person). The key of a lock has 32 bits,
-  -- an id has 64.
+  -- This function and a ban of the organizer (live_events_of_person) wait for each other. The key of a lock has only 32
+  -- bits, so the lock uses the id modulo 2^31.
   PERFORM pg_advisory_xact_lock_shared(185, (NEW.organizer_id % 2147483648)::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;

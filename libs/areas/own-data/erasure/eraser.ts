@@ -45,7 +45,7 @@ import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
-/** Between the search for the person's rows and the locks, another transaction added such rows. */
+/** After the search for the person's rows and before their locks, another transaction added such rows. */
 class ConcurrentChange extends Error {}
 
 interface EraseOptions {
@@ -109,7 +109,7 @@ export class Eraser {
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
     if (!account || !(await isStillWanted(tx))) return false;
-    // Read again, because a group may have got a second member before it was locked.
+    // These groups are read again, because another person may have joined a group before it was locked.
     const soleGroups = await groupsWithoutOtherMembers(tx, userId);
     if ((await this.eventsOf(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
       throw new ConcurrentChange();
@@ -166,8 +166,8 @@ export class Eraser {
   }
 
   /**
-   * Events with participants or expenses are not deleted, because other people need them; upcoming ones are cancelled.
-   * All other events are deleted.
+   * Events with participants or expenses are not deleted, because other people need them. The upcoming events among
+   * them are cancelled. All other events of the person are deleted.
    */
   private async closeEvents(
     tx: Transaction,

@@ -43,7 +43,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       ...each(['series_index', ...JOINING_COLUMNS, 'boosted_until'], exported('emptied')),
       join_password_sealed: { ...exported('emptied', 'sealed'), as: 'join_password' },
       images: withheld('emptied', 'the pictures are listed separately'),
-      apply_key: withheld('emptied', 'the key by which an operator’s file names the event (command `apply`)'),
+      apply_key: withheld('emptied', 'the key that identifies the event in an operator’s file (command `apply`)'),
     },
     notPersonal: [
       'over_at',
