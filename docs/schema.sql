@@ -2779,7 +2779,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(this.id); END IF;
   IF this.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = this.root_id;
-    -- The root was deleted first, and its deletion recorded this reply too.
+    -- The root was deleted before this reply. The trigger on the root has already recorded the end of the reply.
     IF NOT FOUND THEN RETURN this; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN
