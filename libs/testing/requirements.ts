@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumIsInstalled, headlessShellIsInstalled } from './browser';
+import { browserIsInstalled, chromiumIsInstalled } from './browser';
 import { pgbouncerIsInstalled } from './pgbouncer';
 import { redisIsInstalled } from './redis-server';
 
@@ -11,7 +11,7 @@ export const NOBODY = { uid: 65_534, gid: 65_534 };
 const IS_MET = {
   'redis-server': redisIsInstalled,
   chromium: chromiumIsInstalled,
-  'chromium-headless-shell': headlessShellIsInstalled,
+  'chromium-headless-shell': browserIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
   /** A test mounts its own disk. Not every container allows this, even for root. */
