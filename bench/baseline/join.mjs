@@ -1,6 +1,7 @@
-// Bare Fastify + pg, for bench/join.mjs: `node join.mjs six|same` with DATABASE_URL, PORT and APP_SECRET. `six` looks
-// up the token and then sends six statements: begin, lock the event, count, insert, update, commit. `same` sends the
-// service's own statements. Both respond with the same JSON as the service, created by the service's own function.
+// A server that uses only Fastify and pg. bench/join.mjs compares the service with it. Start: `node join.mjs six|same`,
+// with DATABASE_URL, PORT and APP_SECRET. `six` looks up the token and then sends six statements: begin, lock the
+// event, count, insert, update, commit. `same` sends the service's own statements. Both respond with the same JSON as
+// the service, created by the service's own function.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';
@@ -51,9 +52,9 @@ async function six(caller, eventId, now) {
     const {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
-    // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. The count
-    // is slower if the event has more participants. With another value, the server reads the count that is stored in
-    // the event's row, like a careful implementation.
+    // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. The count is
+    // slower if the event has more participants. With another value, the server reads the count that is stored in the
+    // event's row, as a careful implementation does.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

@@ -31,7 +31,7 @@ describe('the fewest payments', () => {
     ['two pairs that greedy payments would mix', [300, 200, -200, -300], 2],
     ['a triple and a pair', [5, -2, -3, 7, -7], 3],
     ['six people who form two triples, but also a pair and a group of four', [8, -3, -5, 9, -1, -8], 4],
-    ['a pair, although a triple is possible', [6, -6, 2, 4, -1, -5], 4],
+    ['six people who form a pair and a group of four, but also two triples', [6, -6, 2, 4, -1, -5], 4],
     ['two triples that greedy payments would split', [10, -7, -3, 11, -6, -5], 4],
     ['three equal groups', [2, -1, -1, 2, -1, -1, 2, -1, -1], 6],
     ['people who form only one group', [1, 2, 4, 8, -15], 4],
@@ -143,7 +143,7 @@ describe('a settlement without a search', () => {
   });
 
   // EXP-10
-  it('is found for five thousand people, and `settle` returns as many payments', () => {
+  it('is found for five thousand people, with the same number of payments as a settlement by `settle`', () => {
     const shares = Array.from({ length: 4999 }, (_, person) => (person < 3 ? -8 : -7));
     const balances = [-shares.reduce((sum, share) => sum + share, 0), ...shares];
     expect(workOf(balances)).toBeGreaterThan(1);

@@ -44,7 +44,7 @@ describe('filters of Discover', () => {
     );
 
     // DISC-6
-    it('find events in which each word of the query begins a word, without regard to diacritics and case', async () => {
+    it('find events in which each word of the query is the beginning of a word, regardless of diacritics and case', async () => {
       await make('Žluťoučký kůň', {
         description: '<p>Příliš <b>hla</b>sitý</p>',
         location_name: 'Café Óda',

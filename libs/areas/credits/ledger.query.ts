@@ -52,8 +52,8 @@ export const HOLD_CREDITS = statement(
 );
 
 /**
- * Refunds the holds with the ids $1, or of the events $2, that are neither released nor refunded; $3 now. Returns the
- * amounts by person and event.
+ * Refunds the holds with the ids $1 and the holds of the events $2, if they are neither released nor refunded; $3 now.
+ * Returns the event, the person and the amount of each refunded hold.
  */
 export const REFUND_CREDITS = statement(
   'credits_refund',

@@ -52,7 +52,7 @@ export const RENEW_SUBSCRIPTION = statement(
     WHERE user_id = $1 AND endpoint_hash = $2 RETURNING id, name, created_at`,
 );
 
-/** Ends the subscription of other accounts with the address $2. */
+/** Ends the subscription with the address $2 if it belongs to another account than $1. */
 export const END_FOREIGN = statement(
   'push_end_foreign',
   'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',

@@ -28,8 +28,8 @@ const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests every read: the shape and the headers of the response, ETags, pages, invalid parameters, and the resources in
- * lists.
+ * Tests every read: the shape and the headers of the response, ETags, pages and invalid parameters. Also reads
+ * resources that the lists contain.
  */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');

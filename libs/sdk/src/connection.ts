@@ -138,8 +138,8 @@ export class Connection implements TokenSource {
 }
 
 /**
- * Repeats a request after a temporary failure, such as a lost response, until `RETRY_LIMIT_MS` after its first attempt.
- * Attempts at the beginning that get a 429 do not count.
+ * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. If the first
+ * attempts get a 429, this time begins again after each of them.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];

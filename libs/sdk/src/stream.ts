@@ -7,14 +7,14 @@ export interface StreamPart<Entry> {
 }
 
 /**
- * If nothing arrives for this time, the connection is dead, or a proxy buffers the response: the server sends a comment
- * at least every 15 seconds.
+ * The server sends a comment at least every 15 seconds. So if nothing arrives for this time, the connection is dead, or
+ * a proxy buffers the response.
  */
 const SILENCE_MS = 40_000;
 /**
  * After this time the stream ends. Its caller then requests one page of `GET /changes`, which has a new cursor even if
- * it has no entries, and opens a stream from this cursor. Without a new cursor, that of the last entry would expire if
- * entries are rare.
+ * it has no entries, and opens a stream from this cursor. Otherwise the client would keep the cursor of the last entry,
+ * and this cursor expires if no entry follows for a long time.
  */
 const MAX_DURATION_MS = 3_600_000;
 /** A stream that ends sooner than this is not reopened immediately. */

@@ -48,9 +48,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Rewrites the rows of accounts whose rows were written before migration 0530. Each call selects accounts by at most
--- `batch` such rows. Accounts that another transaction is changing are skipped until the next call. Returns the ids of
--- the accounts.
+-- Rewrites the rows of accounts whose rows were written before migration 0530. Each call reads at most `batch` such
+-- rows and rewrites all rows of their accounts. Accounts that another transaction is changing are skipped until the
+-- next call. Returns the ids of the accounts.
 CREATE OR REPLACE FUNCTION people_words_rewrite(batch integer) RETURNS SETOF bigint LANGUAGE plpgsql AS $$
 DECLARE
   account users;
