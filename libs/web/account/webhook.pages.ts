@@ -156,8 +156,8 @@ export class WebhookPages {
 }
 
 /**
- * Returns the errors of a refusal by field. A 429 is shown at the field `url`, because it means that the host name of the
- * URL could not be resolved at this moment.
+ * Returns the errors of a refusal by field. A 429 is shown at the field `url`, because it means that the server cannot
+ * resolve the host name of the URL at this moment.
  */
 function refusalOf(error: unknown, { locale }: Member) {
   if (!(error instanceof Refusal) || error.code !== 'too_many_requests')
