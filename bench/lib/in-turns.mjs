@@ -20,7 +20,7 @@ export async function timedInTurns(kinds, { service, postmaster, seconds, rounds
       perSecond,
       seconds: duration,
     });
-    if (refused > 0) throw new Error(`${refused} answers were not 200`);
+    if (refused > 0) throw new Error(`${refused} responses did not have the status 200`);
     return latencies;
   };
   const measured = Object.fromEntries(Object.keys(kinds).map((name) => [name, { rounds: [], node: 0, database: 0 }]));

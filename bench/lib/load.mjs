@@ -49,7 +49,7 @@ export async function load({ origin, requests, connections, seconds, perSecond }
           const end = head.indexOf('\r\n\r\n');
           if (end < 0) return;
           const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2));
-          if (!length) return failed(new Error(`an answer without a length: ${head.slice(0, 200)}`));
+          if (!length) return failed(new Error(`a response without Content-Length: ${head.slice(0, 200)}`));
           if (!head.startsWith('HTTP/1.1 200')) refused++;
           missing = Number(length[1]) - (head.length - end - 4);
         } else missing -= chunk.length;

@@ -55,7 +55,7 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
 
 /**
  * `variants`: name → {service, requests: [{path, token}]}. Returns name → {requests, node_ms, database_ms, total_ms}:
- * the number of requests, and the milliseconds per request. Throws if a response is not 200.
+ * the number of requests, and the milliseconds of processor time per request. Throws if a response is not 200.
  */
 export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   const sums = Object.fromEntries(Object.keys(variants).map((name) => [name, { node: 0, database: 0, requests: 0 }]));
@@ -66,7 +66,7 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
     }
   const turn = async ({ service, requests }, duration) => {
     const done = await load({ origin: service.origin, requests, connections: CONNECTIONS, seconds: duration });
-    if (done.refused > 0) throw new Error(`${done.refused} answers were not 200`);
+    if (done.refused > 0) throw new Error(`${done.refused} responses did not have the status 200`);
     await pause(FOLLOW_UP_MS);
     return done.latencies.length;
   };

@@ -614,7 +614,7 @@ describe('access to an account', () => {
   });
 
   // PAGE-18
-  it('counts wrong passwords from zero again after the correct password was entered in a form', async () => {
+  it('is protected by a count of wrong passwords, which starts from zero again after the correct password was entered in a form', async () => {
     const owner = await newOwner();
     const send = (current_password: string) =>
       owner.home.submit('/account/security', { current_password, password: PASSWORD }, '/account/security/password');
@@ -625,7 +625,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4
-  it('is given by a passkey, whose last use the owner can see', async () => {
+  it('is given by a passkey, and the owner can see when the passkey was last used', async () => {
     server.clock.freezeAt('2031-05-01T10:00:00Z');
     const owner = await newOwner();
     const device = await withPasskey(owner);

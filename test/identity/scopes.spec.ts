@@ -35,7 +35,7 @@ describe('scopes', () => {
   }
 
   // SCOPE-2
-  it('in the OpenAPI document are the scopes of SCOPE_OF_OPERATION', () => {
+  it('are the same in the OpenAPI document as in SCOPE_OF_OPERATION', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
     for (const { id, declared } of OPERATIONS) {
       const scope = SCOPE_OF_OPERATION[id];
@@ -44,22 +44,25 @@ describe('scopes', () => {
   });
 
   // SCOPE-1, SCOPE-2
-  it.each(SCOPES)('give access to exactly the operations that SCOPE_OF_OPERATION defines: %s', async (scope) => {
-    const { api } = await server.person('eva', { scopes: [scope] });
-    const wrong: unknown[] = [];
-    for (const { id, method, path } of OPERATIONS) {
-      const requiredScope = SCOPE_OF_OPERATION[id];
-      const query = id === 'listChanges' ? '?cursor=nonsense' : '';
-      const { status, body, headers } = await api.send(method, path + query, method === 'GET' ? {} : { json: {} });
-      const isRefused = status === 403 && body?.code === 'insufficient_scope';
-      const isAllowed = requiredScope === null || allows([scope], requiredScope, { reads: method === 'GET' });
-      const challenge = headers.get('www-authenticate');
-      if (isRefused === isAllowed) wrong.push([id, status, body?.code]);
-      if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${requiredScope}"`)
-        wrong.push([id, challenge]);
-    }
-    expect(wrong).toEqual([]);
-  });
+  it.each(SCOPES)(
+    'give access to exactly the operations for which SCOPE_OF_OPERATION requires them: %s',
+    async (scope) => {
+      const { api } = await server.person('eva', { scopes: [scope] });
+      const wrong: unknown[] = [];
+      for (const { id, method, path } of OPERATIONS) {
+        const requiredScope = SCOPE_OF_OPERATION[id];
+        const query = id === 'listChanges' ? '?cursor=nonsense' : '';
+        const { status, body, headers } = await api.send(method, path + query, method === 'GET' ? {} : { json: {} });
+        const isRefused = status === 403 && body?.code === 'insufficient_scope';
+        const isAllowed = requiredScope === null || allows([scope], requiredScope, { reads: method === 'GET' });
+        const challenge = headers.get('www-authenticate');
+        if (isRefused === isAllowed) wrong.push([id, status, body?.code]);
+        if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${requiredScope}"`)
+          wrong.push([id, challenge]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   // SCOPE-1
   it('can include other scopes: `write` includes everything, and `read` includes reading', () => {
@@ -173,7 +176,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('that include the reading of events show people the changes of their own participation', async () => {
+  it('that include `changes:read` and `discover:read` show people the changes of their own participation', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana);
     const events = await tokenOf(petr, ['changes:read', 'discover:read']);

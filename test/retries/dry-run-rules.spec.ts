@@ -77,7 +77,7 @@ describe('a dry run', () => {
 
   // TRY-4
   it.each(['Dry-Run', 'dry-run; because="a, dryrun"', 'x="dryrun", dry-run', 'dry-run=""'])(
-    'accepts this spelling of the preference: %s',
+    'is accepted with this spelling of the preference: %s',
     async (prefer) => {
       const jana = await server.person('jana');
       const answer = await jana.api.send('POST', '/events', { headers: { prefer }, json: eventBody() });

@@ -159,7 +159,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second, and the key can be used after its reservation has expired', async () => {
+  it('of multipart forms are awaited for a second while another request has reserved the key, and the key can be used after the reservation has expired', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);

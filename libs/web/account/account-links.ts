@@ -64,18 +64,21 @@ export class AccountLinks {
     await this.mails.request({ kind: 'reset', address, locale });
   }
 
-  /** The address changes when the person confirms it on the page of the mailed link. Throws 422 on `email`. */
+  /**
+   * The address changes when the person confirms it on the page of the mailed link. Throws 422 on `email` if the address
+   * is invalid.
+   */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
     await this.mails.request({ kind: 'email', address, locale, user });
   }
 
-  /** Returns the purpose of a confirmation link, or null if the link is void. Changes nothing. */
+  /** Returns a link that confirms a registration or a new address, or null if the link is void. Changes nothing. */
   toConfirm(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Returns null if the link is void. Changes nothing. */
+  /** Returns a link for a new password, or null if the link is void. Changes nothing. */
   toReset(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }

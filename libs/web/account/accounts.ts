@@ -39,9 +39,9 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates an account with the page's language. Throws 422 if a field is invalid, or EmailTaken. If the address is
-   * taken, the method runs as long as for a new account, so that the response time reveals nothing.
+  /*   * Creates an account with the page's language. Throws 422 if a field is invalid, and EmailTaken if the address already
+   * has an account. In the latter case the method runs as long as for a new account, so that the response time reveals
+   * nothing.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.create({ ...fields, password, locale });
@@ -73,14 +73,17 @@ export class Accounts {
     }
   }
 
-  /** Changes the password and ends all sessions. Throws 422 on `password`, or PasswordChanged. */
+  /**
+   * Changes the password and ends all sessions. Throws 422 if `password` is invalid, and PasswordChanged if the current
+   * password is no longer the verified one.
+   */
   async setPassword(verified: VerifiedAccount, password: string): Promise<User> {
     return this.update(verified, { password });
   }
 
   /**
-   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 on `email`,
-   * EmailTaken or PasswordChanged.
+   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if
+   * `email` is invalid; can also throw EmailTaken and PasswordChanged.
    */
   async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {

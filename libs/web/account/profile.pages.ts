@@ -49,7 +49,7 @@ export class ProfilePages {
       const { place, ...profile } = await this.read(fields);
       const placeField = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
       await this.settings.save(member.user.id, { ...profile, ...placeField });
-      // A language that was chosen in this browser would take precedence over the profile (PAGE-72).
+      // A language cookie of this browser takes precedence over the profile (PAGE-72), so the cookie changes too.
       if (profile.locale !== member.user.locale && chosenLanguage(request) !== null)
         reply.header('set-cookie', languageCookie(profile.locale, this.config.baseUrl));
     } catch (error) {

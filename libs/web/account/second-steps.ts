@@ -23,8 +23,8 @@ export class SecondSteps {
   ) {}
 
   /**
-   * Returns the account of this browser's sign-in that waits for its second step. Null after ten minutes, or if the
-   * password was changed or the account was banned.
+   * Returns the account whose sign-in in this browser waits for the second step. Returns null after ten minutes, or if
+   * the password was changed or the account was banned.
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);

@@ -30,8 +30,8 @@ export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
   /**
-   * Counts an attempt by the client's network address only: a second step, or an attempt without a known account.
-   * Throws 429.
+   * Counts an attempt by the client's network address only. Call this method for a second step, and for an attempt
+   * without a known account. Throws 429.
    */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
     await this.refuseTooMany('per_ip', { ip, email: '', device: '' });

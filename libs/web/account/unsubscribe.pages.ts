@@ -9,7 +9,7 @@ import { view, type View } from '../view';
 
 /**
  * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). A mail program sends the POST
- * without a page, a session or a form token, and with any kind of body (RFC 8058). The key in the address authorizes
+ * without requesting the page first, without a session or a form token, and with any kind of body (RFC 8058). The key in the address authorizes
  * the request, and gives no other rights.
  */
 @PageController()

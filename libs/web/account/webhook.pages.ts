@@ -155,7 +155,10 @@ export class WebhookPages {
   }
 }
 
-/** A refusal at its fields. A 429 is shown at the address, because its host name could not be resolved now. */
+/**
+ * Returns the errors of a refusal by field. A 429 is shown at the field `url`, because it means that the server cannot
+ * resolve the host name of the URL at this moment.
+ */
 function refusalOf(error: unknown, { locale }: Member) {
   if (!(error instanceof Refusal) || error.code !== 'too_many_requests')
     return { errors: fieldErrors(error, locale), status: 422, headers: {} };
