@@ -316,7 +316,7 @@ async function compareRow({ name, paths }, { app, base }, postmaster) {
   const refused = valuesOf('app', 'refused')
     .concat(valuesOf('base', 'refused'))
     .reduce((sum, n) => sum + n, 0);
-  if (refused > 0) throw new Error(`${name}: ${refused} answers were not 200`);
+  if (refused > 0) throw new Error(`${name}: ${refused} responses did not have the status 200`);
   const spread = Math.max(...valuesOf('base', 'rps')) / Math.min(...valuesOf('base', 'rps')) - 1;
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
   const passes = rps_ratio.median >= 0.9 && cpu_ratio.median <= 1.5 && p99_ratio.median <= 1.3;

@@ -333,7 +333,7 @@ async function speed(sides, url, seconds) {
         connections: 32,
         seconds,
       });
-      if (refused > 0) throw new Error(`${refused} answers were not 200`);
+      if (refused > 0) throw new Error(`${refused} responses did not have the status 200`);
       let database = 0;
       for (const [pid, spent] of childrensCpuMicroseconds(postmaster))
         database += spent - (before.backends.get(pid) ?? 0);

@@ -80,7 +80,7 @@ try {
       'discover',
       await measureInTurns(sides, async ({ origin }, milliseconds) => {
         const { latencies, refused } = await load({ origin, requests, connections: 32, seconds: milliseconds / 1_000 });
-        if (refused > 0) throw new Error(`${refused} answers were not 200`);
+        if (refused > 0) throw new Error(`${refused} responses did not have the status 200`);
         return latencies.length;
       }),
     );

@@ -52,7 +52,7 @@ try {
           connections: CLIENTS,
           seconds: SECONDS / ROUNDS,
         });
-        if (refused > 0) throw new Error(`${refused} answers were not 200`);
+        if (refused > 0) throw new Error(`${refused} responses did not have the status 200`);
         if (round > 0)
           rounds.get(workers).push({ rps, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) });
       }
