@@ -48,8 +48,8 @@ export const FORGET_STARTED = statement(
 );
 
 /**
- * Sets the time after $2 at which each of the events $1 is checked next. A hidden event is also checked again, because
- * it may become visible before its start.
+ * Sets the time of the next check for each of the events $1. This time is after $2. A hidden event is also checked
+ * again, because it may become visible before its start.
  */
 export const SET_NEXT_CHECK = statement(
   'notifications_next_look',
