@@ -11,7 +11,7 @@ const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
-/** SQL: since when the person of participation `p` has had the relation to the event. */
+/** SQL: the time when the relation of the person of participation `p` to the event began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;

@@ -40,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of the events $1 that have started at $2 or are cancelled. Such events need no further check. */
+/** Deletes the rows of those events $1 that have started by $2 or are cancelled. Such events need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a
