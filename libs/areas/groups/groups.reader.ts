@@ -63,7 +63,7 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several groups. Groups that the caller does not see are omitted. The keys of the map are the ids. */
+  /** Like `show`, for several groups. Omits groups that the caller does not see. The keys of the map are the ids. */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.filter(isSeen).map((row) => [Number(row.id), groupResource(row, this.wire)]));

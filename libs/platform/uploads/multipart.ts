@@ -65,8 +65,8 @@ export async function readForm(
 }
 
 /**
- * Reads a form that has not been read yet, discards its files, and passes its texts to `take`. Called when the request
- * is refused for a reason outside the form, because the error of an unreadable form takes precedence (WIRE-40).
+ * Reads a form that has not been read yet, discards its files, and passes its texts to `take`. Called if the response
+ * was decided before the form was read, because the error of an unreadable form takes precedence (WIRE-40).
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */
