@@ -60,8 +60,8 @@ export const QUIET_EVENTS = statement(
  * - If $3 is an instant and the event changed after it, the statement does nothing.
  * - If $3 is null and the event is over, cancelled or hidden, the statement does nothing. The row remains, because the
  *   organizer may still correct the time.
- * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from the
- *   time or place before the first collected change.
+ * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
+ *   the time or place before the first collected change.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',

@@ -31,8 +31,8 @@ const LINGER_MS = 10_000;
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413, and a
- * body slower than `MINIMUM_RATE` with 408. The promise is then rejected immediately, and the signal makes `read`
+ * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413, and
+ * a body slower than `MINIMUM_RATE` with 408. The promise is then rejected immediately, and the signal makes `read`
  * release its resources.
  */
 export async function readWatched<T>(
