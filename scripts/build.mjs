@@ -1,4 +1,5 @@
-// Builds into dist/ if dist/ is missing, or if the sources have changed since the last build. `--force` always builds.
+// Builds into dist/ if dist/ is missing, or if the sources have changed since the last build. With `--force`, always
+// builds.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -147,11 +148,11 @@ async function lock() {
   try {
     for (;;) {
       try {
-        // The age of a lock counts from here, not from the beginning of the wait.
+        // The age of the lock begins now, not when this process began to wait.
         utimesSync(mine, new Date(), new Date());
         linkSync(mine, LOCK);
         sweep();
-        // A lock that another process regards as abandoned may be that process's by now.
+        // Another process may have regarded this lock as abandoned and taken it. In this case, the lock is not removed.
         return () => readLock() === token && rmSync(LOCK, { force: true });
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;

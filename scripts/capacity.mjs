@@ -88,7 +88,7 @@ function sizingRows(figures) {
   return [
     ['requests a second at the peak', number(need.requests)],
     ['Node: cores; memory', `${number(need.nodeCores)}; ${number(need.nodeMemory * 1024)} MiB`],
-    ['PostgreSQL: cores, all reads on it', number(need.allReadsOnPrimary)],
+    ['PostgreSQL: cores, without read replicas', number(need.allReadsOnPrimary)],
     ['PostgreSQL: memory for indexes and rows in use', `${number(need.memory * 1024)} MiB`],
     [`PostgreSQL: disk after ${figures.primary.years} years`, `${number(need.disk * 1000)} GB`],
     ['PostgreSQL: growth each year after the first', `${number(need.grows * 1000)} GB`],

@@ -67,7 +67,7 @@ export const DISTRIBUTION = {
     'user_id',
     'read with the account at every request; the token must then contain the id of the account',
   ),
-  app_tokens: account('user_id', 'as tokens', true),
+  app_tokens: account('user_id', 'read like tokens, with the account at every request', true),
   token_forms: account('user_id', OF_THE_ACCOUNT),
   user_blocks: account('blocker_id', OF_THE_ACCOUNT),
   hidden_from_changes: account('user_id', OF_THE_ACCOUNT),

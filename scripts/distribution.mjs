@@ -1,7 +1,7 @@
 /**
- * Writes docs/distribution.md: which foreign keys, unique indexes, triggers, views and statements need rows with
- * different distribution keys (distribution-keys.mjs). `--write` writes the page. `--check` (part of `npm run check`)
- * fails if the page is not current or a table has no entry.
+ * Generates docs/distribution.md. The page lists the foreign keys, unique indexes, triggers, views and statements that
+ * need rows with different distribution keys (distribution-keys.mjs). `--write` writes the page. `--check` (part of
+ * `npm run check`) fails if the page is not current or a table has no entry.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -108,7 +108,7 @@ function uniqueFault({ table, columns }, distribution) {
   return `has to include \`${column}\`${isNew ? ', a new column' : ''}`;
 }
 
-/** The tables that a database function and the functions called by it read and write. */
+/** The tables that a database function reads or writes, directly or through the functions that it calls. */
 function reachOf(name, { schema, known }, seen = new Set()) {
   if (seen.has(name) || !schema.functions.has(name)) return [];
   seen.add(name);

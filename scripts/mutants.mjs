@@ -40,7 +40,7 @@ for (const { id, file } of wrong)
 const twice = mutants.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i);
 for (const id of twice) console.error(`${id}: two faults have this id`);
 if (wrong.length + twice.length > 0 || mutants.length === 0) {
-  if (mutants.length === 0) console.error('There are no such faults.');
+  if (mutants.length === 0) console.error('No seeded fault has one of these names.');
   process.exit(1);
 }
 if (isCheck) {
@@ -105,8 +105,9 @@ async function inParallel(items, work) {
 }
 
 /**
- * Runs jest once. Returns `red` if a test failed, `silent` if the run was killed because it hung, and `killed` if
- * another signal ended it (for example for lack of memory), which says nothing about the fault.
+ * Runs jest once. Returns `red` if a test failed, and `silent` if this script killed the run because it hung. Returns
+ * `killed` if the run was killed for another reason, such as lack of memory; whether the tests detect the fault is then
+ * unknown.
  */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {

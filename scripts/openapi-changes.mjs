@@ -115,9 +115,9 @@ class Comparison {
   }
 
   /**
-   * Whether a new null affects only requests that clients of the release do not send. One kind is a request with a
-   * parameter that the release did not have (`x-null-with`). If the release had no scopes, another kind is a request
-   * whose token lacks a scope (`x-null-without-scope`).
+   * Whether a new null occurs only in responses to requests that clients of the release do not send. Such a request has
+   * a parameter that the release did not have (`x-null-with`). If the release had no scopes, a request whose token
+   * lacks a scope (`x-null-without-scope`) is also such a request.
    */
   isAskedFor(type, after) {
     const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;

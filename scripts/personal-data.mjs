@@ -27,13 +27,13 @@ const FATES = {
 
 const page = `# Personal data
 
-This page lists every column of the database that contains data of a person or refers to a person, whether a data export contains it, and its
-treatment when the person is erased (docs/rules/own-data.md). \`npm run personal-data\` generates the page from libs/areas/own-data/map. The export uses
-the same map, and a test compares it with the schema, so that no column is forgotten.
+This page lists every column of the database that contains data of a person or refers to a person. For each column, it shows whether a data export
+contains the column, and what happens to the column when the person is erased (docs/rules/own-data.md). \`npm run personal-data\` generates the page
+from libs/areas/own-data/map. The export uses the same map, and a test compares the map with the schema, so that no column is forgotten.
 
 - *deleted*: the row is deleted.
 - *emptied*: the value is deleted; the row is kept, because other people need it.
-- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account; there is a different one for each event, post and group.
+- *points to a pseudonym*: the value refers to a row of \`users\` named "deleted", which belongs to no account. Each event, post and group has a different pseudonym.
 - *kept*: other people need the value, or the service has to store it.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}

@@ -42,7 +42,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
   // If a change would break clients of the last release, this command prints the change, and the release stops here.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
-  // The version is replaced in the text of the files. `npm version` would also reorder the fields of other tools.
+  // The version is replaced in the text of the files. `npm version` would also change the order of other fields.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
     const own = text.indexOf('"dependencies"');

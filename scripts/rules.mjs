@@ -45,7 +45,7 @@ for (const fault of faults) console.error(fault);
 if (faults.length === 0) console.log(`${rules.size} rules, each cited by a test.`);
 else if (args.includes('--check')) process.exitCode = 1;
 
-/** Pages with their rules in order: first the pages in the README's table, in its order, then the others. */
+/** Returns the pages with their rules. The pages in the README's table come first, in the order of the table. */
 function readPages() {
   const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
   const positionOf = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);

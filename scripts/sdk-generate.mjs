@@ -1,6 +1,7 @@
-// Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types by
-// openapi-typescript. `operations.ts` describes how each operation is sent and read. If the document or this script has
-// changed, both files are written to libs/sdk/src/generated. This folder is not committed.
+// Generates the API-specific parts of the SDK from docs/openapi.json. `schema.ts` contains the types that
+// openapi-typescript generates. `operations.ts` describes how the request of each operation is sent and how its
+// response is read. If the document or this script has changed, both files are written to libs/sdk/src/generated. This
+// folder is not committed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,7 +1,7 @@
 // `tables.mjs [ROOT]`: checks that only the permitted code writes and reads each table. Parses the SQL in every
-// TypeScript file of libs/ and apps/. Fails on a write of another owner's table, and on a read of such a table that
-// table-owners.mjs does not list. Without ROOT, also fails on a table without an owner, and on an unnecessary entry of
-// table-owners.mjs.
+// TypeScript file of libs/ and apps/. Fails if code writes a table of another owner, or reads such a table without an
+// entry in table-owners.mjs. Without ROOT, also fails if a table has no owner, or if an entry of table-owners.mjs is
+// not needed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';

@@ -1,7 +1,7 @@
 /**
- * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. They are
+ * `npm run words` (part of `npm run check`): finds unclear expressions in Markdown and in comments. The list contains
  * expressions that earlier texts of this repository contained. `words.mjs FILE…` checks only these files. Code blocks,
- * `code` and texts for people (string literals) are not checked.
+ * `code` and string literals are not checked.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ export const GROUP_RELATION = statement(
     WHERE g.id = $1`,
 );
 
-/** Whether $1 and $2 belong to the same group, as founder or member. */
+/** Whether there is a group to which both user $1 and user $2 belong, as founder or member. */
 export const SHARED_GROUP = statement(
   'groups_shared',
   `SELECT 1 AS shared FROM group_members one JOIN group_members other ON other.group_id = one.group_id JOIN groups g ON g.id = one.group_id
@@ -38,7 +38,8 @@ export const HAS_PUBLIC_GROUP = statement(
 );
 
 /**
- * SQL: the roles that each value of the parameters `relation` and `status` includes. The founder counts as a member.
+ * SQL: for each value of the parameters `relation` and `status`, the roles that it includes. The founder counts as a
+ * member.
  */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,

@@ -79,7 +79,7 @@ export class GroupResource {
 
 /** The permanent invite link: a web page of this service. */
 export class InviteLinkResource {
-  /** the web page on which people with the link ask to join; the same at every request */
+  /** the web page on which people with the link ask to join; the link never changes */
   url: string;
 }
 

@@ -78,7 +78,7 @@ export class GroupsController {
 
   /**
    * Changes a group. For the owner only. Absent fields are not changed. If both coordinates are null, the location is
-   * cleared; one coordinate alone is 422.
+   * cleared. If only one coordinate is sent, the response is 422.
    */
   @Patch(':id')
   @Answers(GroupResource)

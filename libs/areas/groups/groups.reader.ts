@@ -33,7 +33,7 @@ import { DiscoverGroups } from './nearby/discover-groups';
 import { LISTED_GROUP_IDS } from './nearby/discover-groups.query';
 import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
-/** Reads of groups, also for other areas and for the web pages. */
+/** Reads groups for this area, for other areas and for the web pages. */
 @Injectable()
 export class GroupsReader {
   constructor(
@@ -48,14 +48,14 @@ export class GroupsReader {
   }
 
   /**
-   * Searches public groups by words and place, also those to which the caller belongs. Throws 422 if only one
+   * Searches public groups by words and place, including the groups to which the caller belongs. Throws 422 if only one
    * coordinate is given.
    */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.discover.explore(caller, query);
   }
 
-  /** One group that the caller sees, with `viewer` for this caller; otherwise 404. */
+  /** One group, with `viewer` for this caller. Throws 404 if the caller does not see the group. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row || !isSeen(row)) throw new Refusal('not_found');
@@ -63,7 +63,7 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several groups, without those that the caller does not see. The keys of the map are the ids. */
+  /** Like `show`, for several groups. Omits groups that the caller does not see. The keys of the map are the ids. */
   async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
     const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
     return new Map(rows.filter(isSeen).map((row) => [Number(row.id), groupResource(row, this.wire)]));
@@ -82,7 +82,7 @@ export class GroupsReader {
   }
 
   /**
-   * The roles of those of the people with these slugs who have one; the keys of the returned map are the slugs. The
+   * The roles of the people with these slugs. The keys of the map are the slugs; people without a role are omitted. The
    * calling code has checked the rights.
    */
   async rolesAmong(groupId: number, slugs: readonly string[]): Promise<Map<string, MemberResource['role']>> {
@@ -169,7 +169,10 @@ export class GroupsReader {
   }
 }
 
-/** The rule of `GroupAccessPolicy`, judged by the row that is shown, because the group may have changed since the check. */
+/**
+ * Whether the caller sees the group, by the same rule as `GroupAccessPolicy`. The check is repeated on the row that is
+ * shown, because the group may have changed since the first check.
+ */
 function isSeen({ is_public, role }: GroupRow): boolean {
   return is_public || role !== null;
 }

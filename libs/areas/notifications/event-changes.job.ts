@@ -37,7 +37,7 @@ export class EventChangesJob implements Job {
     return { events_settled: events, notices_written: written };
   }
 
-  /** If the event has changed again since the job found it, nothing is written yet. */
+  /** Writes nothing yet if the event has changed again since the job read its row. */
   private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -11,7 +11,7 @@ const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
-/** SQL: since when the person of participation `p` has had the relation to the event. */
+/** SQL: the time when the relation of the person of participation `p` to the event began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
@@ -54,11 +54,14 @@ export const QUIET_EVENTS = statement(
 );
 
 /**
- * Ends the collection of changes of event $1, unless the event changed after $3. If $3 is null, only the collection for
- * an event that is over, cancelled or hidden continues: nothing is reported, and the organizer may correct the time.
- * Writes notices with the time $2 if the event's time or place differs from its time or place before the first collected
- * change. Writes no notices about an event that is cancelled, over or hidden. Returns the number of notices. The calling
- * code has locked the event.
+ * Deletes the row with the collected changes of event $1, and writes the notices about them with the time $2. Returns
+ * the number of notices. The calling code has locked the event.
+ *
+ * - If $3 is an instant and the event changed after it, the statement does nothing.
+ * - If $3 is null and the event is over, cancelled or hidden, the statement does nothing. The row remains, because the
+ *   organizer may still correct the time.
+ * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
+ *   the time or place before the first collected change.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',

@@ -55,8 +55,8 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 
 /**
  * Writes the notices about the collected changes of an event, and ends the collection. Does nothing if the event was
- * changed after `quietSince`, or if `quietSince` is null and the event is over, cancelled or hidden. The calling code must have locked the
- * event. Returns the number of notices.
+ * changed after `quietSince`, or if `quietSince` is null and the event is over, cancelled or hidden. Returns the number
+ * of notices. The calling code must have locked the event.
  */
 export async function writeEventChanged(
   tx: Transaction,

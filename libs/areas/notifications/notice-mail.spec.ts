@@ -109,6 +109,7 @@ describe('a notice as a mail', () => {
       '\n\nView your notices:\nhttps://events.example.org/akce/account/notices\n',
     );
   });
+
   // NOTE-9
   it('contains full web addresses only in its links', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';

@@ -29,7 +29,7 @@ export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
   /**
-   * True for texts next to which a link is shown, as on pages and in mails. Such a text may contain the name of a host,
+   * Whether a link is shown next to the text, as on pages and in mails. The text may then contain the name of a host,
    * but no full address (NOTE-9).
    */
   readonly hasLinks?: boolean;

@@ -3,7 +3,7 @@ import type { NoticeWords } from './notice-words';
 
 /**
  * The number of characters of a comment that are read for its quote. More characters are read than shown, because
- * outer and repeated spaces are removed before the quote is shortened.
+ * leading, trailing and repeated spaces are removed before the quote is shortened.
  */
 const QUOTE_PREFIX_LENGTH = 300;
 

@@ -40,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of the events $1 that have started at $2 or are cancelled. Such events need no further check. */
+/** Deletes the rows of those events $1 that have started by $2 or are cancelled. Such events need no further check. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a
@@ -48,8 +48,8 @@ export const FORGET_STARTED = statement(
 );
 
 /**
- * Sets the time after $2 at which each of the events $1 is checked next. A hidden event is also checked again, because
- * it may become visible before its start.
+ * Sets the time of the next check for each of the events $1. This time is after $2. A hidden event is also checked
+ * again, because it may become visible before its start.
  */
 export const SET_NEXT_CHECK = statement(
   'notifications_next_look',

@@ -60,7 +60,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.sources.push(source);
   }
 
-  /** The server calls this after it listens. The command line sends no mail. */
+  /** Called by the server when it has started to listen. The command line sends no mail. */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
@@ -90,7 +90,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.timer.unref();
   }
 
-  /** Sends all mails that are due. */
+  /** Queues at most `BATCH_SIZE` rows of each source, and returns when all queued mails that are due were sent. */
   async drain(): Promise<void> {
     await this.enqueueAll();
     for (const worker of this.workers.values()) await worker.drain();
@@ -131,7 +131,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (queuedCount > 0) this.workers.get(source.queue)?.wake();
   }
 
-  /** May be called again for a row whose mail was sent: `mailOf` then returns null. */
+  /** Can be called again for a row whose mail was sent. In this case, `mailOf` returns null. */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;

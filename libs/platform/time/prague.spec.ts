@@ -29,29 +29,29 @@ const wall = (text: string) => {
 };
 
 // WIRE-8
-describe('the instant of a Prague local time', () => {
+describe('a Prague local time', () => {
   it.each([
     ['winter', '2026-01-15 18:00:00', '2026-01-15T17:00:00Z'],
     ['summer', '2026-07-15 18:00:00', '2026-07-15T16:00:00Z'],
     ['just before the hour that the spring clock change skips', '2026-03-29 01:59:59', '2026-03-29T00:59:59Z'],
     ['the start of the skipped hour', '2026-03-29 02:00:00', '2026-03-29T01:00:00Z'],
-    ['within the skipped hour: one hour later', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['a time within the skipped hour, read as one hour later', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
     ['the end of the skipped hour', '2026-03-29 03:00:00', '2026-03-29T01:00:00Z'],
     ['the skipped hour of another year', '2027-03-28 02:15:30', '2027-03-28T01:15:30Z'],
-    ['before the hour that the autumn clock change repeats', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
-    ['the start of the repeated hour: the first instant', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
-    ['the end of the repeated hour: the first instant', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
+    ['just before the hour that the autumn clock change repeats', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
+    ['the start of the repeated hour, read as the first instant', '2026-10-25 02:00:00', '2026-10-25T00:00:00Z'],
+    ['the end of the repeated hour, read as the first instant', '2026-10-25 02:59:59', '2026-10-25T00:59:59Z'],
     ['after the repeated hour', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
     ['new year', '2026-12-31 23:59:59', '2026-12-31T22:59:59Z'],
     ['the first supported year', '1900-01-01 00:00:00', '1899-12-31T23:00:00Z'],
     ['the winter of 1946, when Prague had Greenwich time', '1946-12-24 18:00:00', '1946-12-24T18:00:00Z'],
     ['the last supported year', '9999-12-31 23:59:59', '9999-12-31T22:59:59Z'],
-  ])('(%s) is, for %s, %s', (_why, local, instant) => {
+  ])('is converted to an instant (%s): %s is %s', (_why, local, instant) => {
     expect(toWire(fromPragueWallClock(wall(local)))).toBe(instant);
   });
 });
 
-describe('the Prague local time and day of an instant', () => {
+describe('an instant is converted to a Prague local time and day:', () => {
   it.each([
     ['2026-01-15T23:00:00Z', '2026-01-16 00:00:00'],
     ['2026-07-15T21:59:59Z', '2026-07-15 23:59:59'],
@@ -61,7 +61,7 @@ describe('the Prague local time and day of an instant', () => {
     ['2026-10-25T00:30:00Z', '2026-10-25 02:30:00'],
     ['2026-10-25T01:30:00Z', '2026-10-25 02:30:00'],
     ['2026-10-25T23:00:00Z', '2026-10-26 00:00:00'],
-  ])('for %s is %s', (instant, local) => {
+  ])('%s is %s', (instant, local) => {
     expect(pragueWallClock(at(instant))).toEqual(wall(local));
     expect(pragueDay(at(instant))).toBe(local.slice(0, 10));
   });
@@ -90,7 +90,7 @@ describe('a Prague day', () => {
     ['2026-03-29T00:00:00.000Z', 22 * 3600],
     ['2026-10-25T00:00:00.000Z', 23 * 3600],
     ['2026-07-15T12:00:00.500Z', 10 * 3600],
-  ])('at %s ends in %d seconds', (now, seconds) => {
+  ])('that contains %s ends %d seconds later', (now, seconds) => {
     expect(secondsUntilPragueMidnight(at(now))).toBe(seconds);
   });
 

@@ -6,7 +6,7 @@ describe('a datetime in a response', () => {
     ['2026-11-20T18:00:00.000Z', '2026-11-20 18:00:00+00'],
     ['2026-11-20T18:00:59.999Z', '2026-11-20 18:00:59.999999+00'],
     ['0099-01-01T00:00:00.100Z', '0099-01-01 00:00:00.1+00'],
-  ])('%s has whole seconds, both from a Date and from the text that PostgreSQL returns', (iso, text) => {
+  ])('has whole seconds, both for a Date (%s) and for a text from PostgreSQL (%s)', (iso, text) => {
     expect(toWire(new Date(iso))).toBe(`${iso.slice(0, 19)}Z`);
     expect(textToWire(text)).toBe(toWire(new Date(iso)));
   });

@@ -18,8 +18,8 @@ const LIMITS = {
 };
 
 /**
- * Makes Fastify pass `multipart/form-data` to the handler unread. Routes that accept no forms (upload-body.ts) respond
- * with 422 on `body`. Call this function once, after `readJsonBodies`.
+ * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes that accept no forms
+ * (upload-body.ts) respond with 422 on `body`. Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
@@ -33,8 +33,8 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    // If a body is refused unread (JSON above its limit), Fastify closes the connection. A proxy would then replace the
-    // 413 by a 502, so the rest of the body is read first.
+    // If a body is refused before it was read (JSON above its limit), Fastify closes the connection. A proxy would then
+    // replace the 413 by a 502, so the rest of the body is read first.
     if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });
@@ -44,7 +44,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
 const SILENCE_MS = 5_000;
 
 /**
- * A body must arrive within `milliseconds`. Only an upload may take longer, while it makes progress (body-watch.ts).
+ * A body must arrive within `milliseconds`. Only an upload may take longer, if it makes progress (body-watch.ts).
  * Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client

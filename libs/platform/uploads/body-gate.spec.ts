@@ -4,9 +4,13 @@ import { BodyGate } from './body-gate';
 // LIM-9
 describe('bodies of one network', () => {
   it.each([
-    ['IPv6: one /64, whatever the address within it', (i: number) => `2001:db8:0:1::${i + 1}`, '2001:db8:0:2::1'],
-    ['IPv4, also mapped into IPv6', (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'), '192.0.2.2'],
-  ])('are received sixteen at a time, in addition to those of another network: %s', async (_name, address, another) => {
+    ['an IPv6 network is a /64', (i: number) => `2001:db8:0:1::${i + 1}`, '2001:db8:0:2::1'],
+    [
+      'an IPv4 address is the same in its IPv6 form',
+      (i: number) => (i % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'),
+      '192.0.2.2',
+    ],
+  ])('are received sixteen at a time, and do not delay another network (%s)', async (_name, address, another) => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;
@@ -29,7 +33,7 @@ describe('bodies of one account', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('are received four at a time, and a fifth body waits for thirty seconds', async () => {
+  it('are received four at a time, and a fifth body is refused after it has waited for thirty seconds', async () => {
     const gate = new BodyGate();
     const notAborted = new AbortController();
     let end = () => undefined as void;

@@ -11,7 +11,7 @@ describe('a body that is being received', () => {
   // The numbers of the rule, repeated here so that a change in the code is noticed.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
-  /** Sends a body with `bytesEachSecond` for `seconds`. Returns `received` or the code of the refusal. */
+  /** Sends `bytesEachSecond` bytes per second for `seconds`. Returns `received` or the code of the refusal. */
   const resultOf = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
@@ -28,14 +28,14 @@ describe('a body that is being received', () => {
   };
 
   it.each([
-    ['a steady one', 2 * bytesPerSecond, 60, 'received'],
-    ['one at the minimum', bytesPerSecond, 60, 'received'],
-    ['one below the minimum that ends within the window', 10, windowSeconds - 1, 'received'],
-    ['one just below the minimum', bytesPerSecond - 1, 60, 'request_timeout'],
-    ['one byte a second', 1, windowSeconds + 1, 'request_timeout'],
-    ['silence', 0, windowSeconds + 1, 'request_timeout'],
-    ['one that takes more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
-  ])('is received or refused, depending on its rate: %s', async (_name, bytes, seconds, outcome) => {
+    ['twice the minimum rate', 2 * bytesPerSecond, 60, 'received'],
+    ['the minimum rate', bytesPerSecond, 60, 'received'],
+    ['a low rate, but the body ends within the first window', 10, windowSeconds - 1, 'received'],
+    ['just below the minimum rate', bytesPerSecond - 1, 60, 'request_timeout'],
+    ['one byte per second', 1, windowSeconds + 1, 'request_timeout'],
+    ['no bytes', 0, windowSeconds + 1, 'request_timeout'],
+    ['twice the minimum rate, but for more than two minutes', 2 * bytesPerSecond, 121, 'request_timeout'],
+  ])('at this rate (%s): %d bytes per second for %d seconds, is %s', async (_name, bytes, seconds, outcome) => {
     expect(await resultOf(bytes, seconds)).toBe(outcome);
   });
 

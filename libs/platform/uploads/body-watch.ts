@@ -31,9 +31,9 @@ const LINGER_MS = 10_000;
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes causes a 413, and a
- * sender below `MINIMUM_RATE` a 408. The promise is then rejected immediately, and the signal makes `read` release its
- * resources.
+ * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413, and
+ * a body slower than `MINIMUM_RATE` with 408. The promise is then rejected immediately, and the signal makes `read`
+ * release its resources.
  */
 export async function readWatched<T>(
   body: IncomingMessage,
@@ -81,8 +81,8 @@ export async function readWatched<T>(
 
 /**
  * Called before a response that is sent although the body was not read. Most clients read the response only after they
- * have sent everything, and a socket that is closed with unread bytes loses the response. Therefore this function waits
- * a moment for the rest of the body, and afterwards discards further bytes for a limited time.
+ * have sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore this function
+ * waits a moment for the rest of the body, and afterwards discards further bytes for a limited time.
  */
 export async function drain(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;

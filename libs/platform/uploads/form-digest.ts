@@ -3,8 +3,8 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Computes a digest of the names and bytes of a form's parts, in their order. The boundary, and names and types of
- * files, have no effect.
+ * Computes a digest of the names and bytes of a form's parts, in their order. The digest does not depend on the
+ * boundary or on the names and types of files.
  */
 export class FormDigest {
   private readonly form = createHash('sha256');

@@ -34,14 +34,14 @@ interface Form {
  */
 export const TEXT_BYTES = 128 * 1024;
 
-/** The announced length of the body, but at most the route's maximum; without an announcement, the maximum. */
+/** The value of the header `Content-Length`, but at most the route's maximum. Without this header, the maximum. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
 }
 
 /**
- * Reads the form and writes its files to the folder. `allTexts`, if set, receives every text, declared or not.
+ * Reads the form and writes its files to the folder. If `allTexts` is set, it receives every text, declared or not.
  *
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 below the minimum rate
  */
@@ -65,8 +65,8 @@ export async function readForm(
 }
 
 /**
- * Reads a form that nobody has read yet, and discards its files; `take` gets the texts. Called before a response that
- * was decided without the form, because the error of an unreadable form takes precedence (WIRE-40).
+ * Reads a form that has not been read yet, discards its files, and passes its texts to `take`. Called if the response
+ * was decided before the form was read, because the error of an unreadable form takes precedence (WIRE-40).
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */
@@ -189,8 +189,8 @@ class GrowingForm implements Form {
 }
 
 /**
- * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` may throw to stop, and
- * returns false for a chunk that is not written.
+ * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` returns false for a
+ * chunk that is not written, and may throw to stop.
  */
 async function writeToDisk(
   sent: Readable,

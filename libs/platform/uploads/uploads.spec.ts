@@ -86,7 +86,7 @@ describe('uploads', () => {
       });
     });
 
-    it('JSON instead, if the route allows it', async () => {
+    it('JSON instead of a form, if the route allows it', async () => {
       const sent = JSON.stringify({ caption: 'Ahoj' });
       expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({
         status: 200,
@@ -98,7 +98,7 @@ describe('uploads', () => {
       });
     });
 
-    it('a file input without a file, as browsers send it, which counts as no file', async () => {
+    it('the empty part that browsers send for a file input without a file, and count it as no file', async () => {
       const notChosen = multipartBody([
         { name: 'image', filename: '', type: 'application/octet-stream', content: '' },
         { name: 'video', content: '' },
@@ -230,7 +230,7 @@ describe('uploads', () => {
       ['a body that ends within a file', wholeBody.subarray(0, inAFile), {}],
       ['a body that ends within a header', wholeBody.subarray(0, 40), {}],
       ['a body without its last boundary', multipartBody([{ name: 'cover', filename: 'a', content: 'x' }], ''), {}],
-      ['noise', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
+      ['a body that is not multipart', Buffer.from('\x00\xff\xfe nothing of the kind', 'latin1'), {}],
       ['too many parts', multipartBody(Array.from({ length: 150 }, (_, i) => ({ name: `f${i}`, content: 'x' }))), {}],
       ['the name __proto__', multipartBody([{ name: '__proto__', content: 'x' }]), {}],
       ['a broken JSON part', multipartBody([{ name: 'caption', type: 'application/json', content: '{' }]), {}],
@@ -239,7 +239,7 @@ describe('uploads', () => {
       expect(answer).toEqual(unreadable);
     });
 
-    it('very long names of fields; a very long header causes no error of the server', async () => {
+    it('a field with a very long name, and survive a very long header', async () => {
       const name = multipartBody([{ name: 'n'.repeat(100_000), content: 'x' }]);
       expect(await post('/cover', name)).toMatchObject({ status: 422 });
       const header = multipartBody([{ name: 'cover', filename: 'x'.repeat(500_000), content: 'x' }]);
@@ -250,19 +250,19 @@ describe('uploads', () => {
       expect(await post('/json', wholeBody)).toEqual(unreadable);
     });
 
-    it('a multipart body, if the path is known; an unknown path gets 404', async () => {
+    it('a multipart body only if the path is known: an unknown path gets 404', async () => {
       expect((await post('/unknown', wholeBody)).status).toBe(404);
     });
   });
 
   // WIRE-42
-  describe('refuse too large bodies', () => {
+  describe('refuse bodies that are too large', () => {
     it('with a length above the maximum, before anything is read', async () => {
       const sent = form(['cover', file(3000)]);
       expect(await server.send('/cover', sent)).toEqual(tooLarge);
     });
 
-    it('in chunks, without a length', async () => {
+    it('and are sent in chunks, without a length', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', null);
       await connection.chunk(
@@ -273,7 +273,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('before the first part begins', async () => {
+    it('even before their first part begins', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', null);
       for (let i = 0; i < 40; i++) await connection.chunk(file(64));
@@ -309,7 +309,7 @@ describe('uploads', () => {
     });
   });
 
-  describe('leave nothing behind', () => {
+  describe('leave no files behind', () => {
     it.each([[0], [100], [10 * KB]])('when the client disconnects after %i bytes', async (bytes) => {
       const wholeBody = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
       const connection = await RawConnection.to(server.origin);
@@ -320,7 +320,7 @@ describe('uploads', () => {
       await sleep(30);
     });
 
-    it('when the client stops sending in the middle', async () => {
+    it('when the client ends the connection in the middle of a file', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', 50_000);
       await connection.send(

@@ -19,8 +19,8 @@ export interface PendingUpload<T extends object = object> {
   /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
   /**
-   * If set, every text of the form is stored here, declared or not, also if a file before or after it is refused. A page
-   * shows these texts again.
+   * If set, receives every text of the form, including undeclared texts. It receives them even if a file of the form is
+   * refused, because the page shows the texts again.
    */
   readonly texts?: Record<string, string | string[]>;
 }

@@ -55,8 +55,8 @@ export function scriptTexts(locale: Locale): string {
 
 /**
  * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15). The page, its script and its
- * service worker work without a network. Scans made without a network are sent later, and the API's use case processes
- * them.
+ * service worker work without a network. Scans made without a network are sent later, and are processed like scans that
+ * are sent to the API.
  */
 @PageController()
 export class DoorPages {
@@ -126,8 +126,8 @@ export class DoorPages {
 }
 
 /**
- * Reads the fields `device` and `scans`; `scans` contains JSON. If the JSON is invalid, the field is omitted, so the
- * validation refuses it as missing.
+ * Reads the fields `device` and `scans`; `scans` contains JSON. If the JSON is invalid, `scans` is omitted, and the
+ * validation then reports `scans` as missing.
  */
 function sentBy(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
-/** Subtypes of schema.org's `Event` whose names do not end with "Event". */
+/** Schema.org's `Event`, and its subtypes whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
 /** Elements after which a new line begins. */
 const LINES = new Set(['br', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote']);

@@ -11,8 +11,8 @@ import {
 } from './membership.transitions';
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15: each row has one or more roles before the trigger, the trigger, and the role after
- * it.
+ * GRP-10, GRP-11, GRP-13, GRP-15: the first column contains one or more roles before the trigger, the second the
+ * trigger, and the third the role after the trigger.
  */
 const ROWS_OF_THE_SPEC = `
   null                       join     requested

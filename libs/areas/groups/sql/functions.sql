@@ -33,7 +33,7 @@ BEGIN
     PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
   ELSE
     PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
-    -- Events show their group to people who see it (EVT-31).
+    -- An event shows its group only to people who see the group (EVT-31).
     IF OLD.is_public <> NEW.is_public THEN
       PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
     END IF;
@@ -61,8 +61,8 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- The membership began or ended, so the person sees or no longer sees a private group, also as the group of its
-  -- events (EVT-31).
+  -- When a membership begins or ends, the person starts or stops seeing a private group. The group then also appears on
+  -- its events or disappears from them (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public

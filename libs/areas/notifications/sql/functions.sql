@@ -36,7 +36,7 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void L
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
--- The same for all comments of an event or post, because a hidden event or post hides its comments.
+-- Calls record_comment_notices for every comment of an event or post, because a hidden event or post hides its comments.
 CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
   WITH roots AS (SELECT c.id FROM comments c WHERE c.event_id = event UNION ALL SELECT c.id FROM comments c WHERE c.post_id = post)
   SELECT record_comment_notices(quoted.id)
