@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Triggers that write an entry to the feed (0145) when objects of an erased person are transferred to another person.
- * Functions of 0146 and 0188 now ignore removed groups, and report the series of a removed occurrence.
+ * Triggers that write an entry to the feed (0145) when an object gets another owner, as in the erasure of a person. The
+ * functions of 0146 now ignore removed groups. The function of 0188 now also reports the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';

@@ -1,4 +1,4 @@
-// Rows are deleted by mistake. Then a base backup and archived WAL restore the state of one second before the deletion.
+// Rows are deleted by mistake. Then a base backup and archived WAL restore the state before the deletion.
 //   npm run rehearse -- pitr [--requests 3000] [--break]
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';

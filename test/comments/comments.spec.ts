@@ -294,7 +294,7 @@ describe('comments', () => {
   });
 
   // MOD-5
-  it('that a moderator removed are deleted with their event, post or thread, including their images', async () => {
+  it('are also deleted with their event, post or thread, including their images, if a moderator has removed them before', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const postPath = await post();
     const withImage = async (path: string, parent?: string) =>

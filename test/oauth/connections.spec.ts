@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not created with a code, refresh token or device code that is of another kind or belongs to another app', async () => {
+  it('is not created if an app sends a code, refresh token or device code in place of one of another kind, or one of another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -304,7 +304,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12, APP-17
-  it('is requested on a page that shows the app, the account, the target and every scope, and for a device the time of the request', async () => {
+  it('is requested on a page that shows the app, the account, the host of the redirect address and every scope; for a device it also shows the time of the request', async () => {
     const app = await register('Diář', 'https://answers.example.org/callback');
     const { page } = await consentPage(jana.browser, app.authorization({ scope: 'events:read comments:write' }));
     for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);

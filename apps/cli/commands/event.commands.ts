@@ -50,7 +50,7 @@ export function eventCommands(program: Command): void {
   event
     .command('import <file>')
     .description(
-      'creates imported (editorial) events from the `events` of an apply document, each with a source; “-” reads the document from stdin',
+      'creates imported (editorial) events from a list of events, or from the `events` of an apply document; each event must have a source; “-” reads the document from stdin',
     )
     .action(async (file: string) => {
       const document = readDocument(file);
@@ -74,7 +74,10 @@ export function eventCommands(program: Command): void {
     });
 }
 
-/** An imported event needs a source: one without it gets an empty one, whose missing name `apply` reports. */
+/**
+ * An imported event needs a source. An event without a source gets an empty source here, so that `apply` reports that the
+ * name of the source is missing.
+ */
 function withSource(event: unknown): unknown {
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
   return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;

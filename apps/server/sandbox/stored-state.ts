@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import { Clock } from '#platform/time/clock';
 
 const DIST = join(__dirname, '../../..');
-/** The folder of the stored first states. It is next to dist/, like other caches of the checkout. */
+/**
+ * The folder with stored copies of the first state: the state in which a new sandbox starts. It is next to dist/, like
+ * other caches of the checkout.
+ */
 const CACHE = join(DIST, '..', '.cache', 'sandbox');
 
 /**
@@ -21,8 +24,8 @@ export async function copyStoredState(folder: string): Promise<boolean> {
 }
 
 /**
- * Stores a copy of the first state in `folder`. A rename makes the complete copy visible in one step. Copies for other
- * builds and days are removed.
+ * Stores a copy of the first state in `folder`. A rename makes the complete copy visible in one step. Older copies
+ * are removed.
  */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();

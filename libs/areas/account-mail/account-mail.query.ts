@@ -62,8 +62,8 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 );
 
 /**
- * Marks at most $3 mails as queued at $1, and returns their ids. These mails were requested after $2 and are not in the
- * queue yet.
+ * Takes at most $3 mails that were requested after $2 and are not in the queue yet. Marks them as queued at $1 and
+ * returns their ids.
  */
 export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',
@@ -124,7 +124,7 @@ export interface LinkRow {
 /**
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
  * the account is banned, and if a newer link of the same kind was requested for the account. The newer request counts
- * even if no mail was sent for it. No mail is sent if another account has the new address (MAIL-8). A link of a
+ * even if no mail was sent for it, because another account already has the requested address (MAIL-8). A link of a
  * registration is also invalid if the address was confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
@@ -150,8 +150,9 @@ export const USE_LINK = statement(
 );
 
 /**
- * Sets to invalid, from time $3 on, all links of account $1, and all links for a new password that were requested for
- * one of the addresses $2. The rows still count towards the limit of mails per address (MAIL-7).
+ * From time $3 on, these links are invalid: the links of account $1 for a changed address and for a new password, and
+ * the links for a new password that were requested for one of the addresses $2 and belong to no account. The rows still
+ * count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',

@@ -49,7 +49,7 @@ export class AuthorizationServer {
     private readonly tokens: AppTokensCommands,
   ) {}
 
-  /** Returns the library's response. */
+  /** Returns the library's response, or an error for a request that the library must not receive. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
     if (hasNul(request)) return REFUSED_NUL;
     // The browser's first request has no transaction, because it may read the app's document over the network. Inside a

@@ -11,7 +11,7 @@ import { parsed, type ArchiveWriter, type Entry } from './archive';
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** The description of the database: everything except the rows. */
+/** The description of the database: its tables, partitions and sequences, without the rows. */
 interface Schema {
   /** The tables with their stored columns. Columns that PostgreSQL computes are not included. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
@@ -25,7 +25,7 @@ const TABLES_OF = `
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     -- The list of applied SQL files is not copied: a restored database gets them from the version that starts with it.
+     -- The list of applied SQL files is not copied: the version that starts with the restored database applies its own.
      AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
 const PARTITIONS_OF = `
@@ -76,7 +76,7 @@ export async function dumpDatabase(
  */
 export class DatabaseLoad {
   private schema: Schema | null = null;
-  /** The tables of the backup, with the names that the database returns. */
+  /** The tables of the backup. Their names, and those of their columns, are read from the database (`knownTable`). */
   private tables: Schema['tables'] = [];
   private loaded = 0;
   /** Triggers with ENABLE ALWAYS (the triggers of the audit log). After the load they get ENABLE ALWAYS again. */
@@ -148,8 +148,7 @@ export class DatabaseLoad {
     this.alwaysTriggers = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const tablesWithRows = [];
-    // Deletes the rows that the first start has inserted. Empty tables are not truncated, because the audit log refuses
-    // this.
+    // Deletes the rows that the first start has inserted.
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0)
         tablesWithRows.push(quoted(name));
@@ -175,7 +174,8 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the names of the table and its columns from the database. So SQL contains no name from an archive (OPS-79).
+ * Returns the names of the table and its columns from the database. So SQL contains no such name from an archive
+ * (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
@@ -195,7 +195,10 @@ const MOMENT = String.raw`'(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\+00)'`;
 const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT}\)$`);
 const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Returns the statement that creates a partition. It contains only parsed values, and no text of the archive. */
+/**
+ * Returns the statement that creates a partition. The archive's name of the partition is checked, and all
+ * other values are parsed.
+ */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
   const range = RANGE.exec(bound)

@@ -7,8 +7,8 @@ import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 const OURS = 'events-archive-';
 
 /**
- * Creates a folder for tables and files of an archive, which the caller removes. Also removes the folders of killed
- * processes, because they contain personal data.
+ * Creates a folder for tables and files of an archive. The caller removes this folder. Also removes the folders of
+ * killed processes, because they contain personal data.
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))

@@ -80,7 +80,8 @@ describe('posting a message', () => {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // The loop takes less time than the time limit for the status line. The body never ends.
+      // The body never ends. The loop moves the fake time by less than the time limit for the status line, so the
+      // shorter limit for the body must end the reading.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
         await runRealIo();
         jest.advanceTimersByTime(50);
@@ -100,7 +101,7 @@ describe('posting a message', () => {
       response.on('close', hungUp);
       response.writeHead(200).write('a'.repeat(read));
     };
-    // The client stops reading before the time limit for the status line is over.
+    // The fake timers do not advance, so only the limit of bytes can end the reading.
     jest.useFakeTimers({
       doNotFake: [
         'Date',

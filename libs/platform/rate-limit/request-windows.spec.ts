@@ -105,7 +105,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1
-  it('opens a new window at the end of the first one, which refused requests do not move', async () => {
+  it('opens a new window when the first one ends; refused requests do not postpone this end', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
@@ -312,7 +312,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await countIsExact();
     await redis.kill();
-    // No request waits or fails: this process counts first the keys of the lost server, and later all keys.
+    // No request waits or fails: at first only the keys of the lost server, later all keys are counted in this process
+    // and not in Redis.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

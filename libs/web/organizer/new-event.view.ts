@@ -28,7 +28,7 @@ export class NewEventView {
   async show(member: Member, { values = {}, marks = {}, intro, refusal = null }: NewEvent = {}): Promise<View> {
     const groups = await this.groups.choices(member);
     const say = translator(member.locale);
-    // After the copied event was created, the person may have left its group.
+    // If the values are those of an existing event, the person may have left the group of that event.
     const isOffered = groups.some(({ value }) => value === values['group']);
     return view(
       'event-new',

@@ -41,8 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // A check-in that was stored without a mark, by a former release or by an operator's document, counts as a
-      // check-in by the check-in endpoint.
+      // A former release or an operator's document may have stored a check-in without a mark. It counts like a check-in
+      // with the check-in endpoint, and as the earliest mark.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }

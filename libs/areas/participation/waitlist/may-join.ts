@@ -4,8 +4,8 @@ import { isBannedSql } from '../../identity/banned.policy';
 
 /**
  * SQL: whether the waitlisted person `person` could join event `e` if a seat were free. Of `ELIGIBILITY_RULES`
- * (admission.rules.ts), only the rules about blocks, age and gender apply. The result is false for a banned account, and
- * for a profile without a value that the event requires.
+ * (admission.rules.ts), only the rules about blocks, age and gender apply. The result is false for a banned or deleted
+ * account, and for a profile without a value that the event requires.
  */
 export function mayJoinSql(person: string): string {
   const age = ageOnSql(`${person}.birth_date`, pragueDaySql('e.starts_at'));
