@@ -37,7 +37,7 @@ export default tseslint.config(
           object: 'URL',
           property: 'canParse',
           message:
-            'In Node 20 and 22, URL.canParse refuses addresses with accents after some thousand calls: use parseUrl.',
+            'In Node 20 and 22, URL.canParse refuses addresses with accents after a few thousand calls: use parseUrl.',
         },
       ],
       'no-restricted-syntax': [

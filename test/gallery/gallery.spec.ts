@@ -78,7 +78,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('lists the newest photo first, and shows whether the caller can upload photos and delete each photo', async () => {
+  it('lists the newest photo first, and shows whether the caller can upload photos and which photos the caller can delete', async () => {
     const [a, b] = (await send(petr, [photoFile, photoFile])).body.data;
     const [c] = (await send(jana, [photoFile])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos, and refuses moderators and admins', async () => {
+  it('lets authors who left the event delete their photos, but does not let moderators and admins delete them', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
@@ -167,7 +167,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4, GAL-5
-  it('shows that a person with ten photos can upload photos, and validates the files of a request before it checks the limit', async () => {
+  it('has can_upload true even for a person with ten photos, and refuses an invalid file before it checks the limit', async () => {
     await send(petr, Array<Blob>(10).fill(photoFile));
     expect((await petr.api.get(pathOf(party))).body.meta).toMatchObject({ can_upload: true, my_photos: 10 });
     expect(await refusalOf(send(petr, [new Blob(['no photo'])]))).toBe('422 validation_failed');

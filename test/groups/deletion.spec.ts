@@ -135,7 +135,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('makes all later requests for the group get 404, including a second deletion', async () => {
+  it('causes 404 for all later requests for the group, including a second deletion', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);

@@ -188,7 +188,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('contain the group in every response if the reader can see the group at the time of the response', async () => {
+  it('show their group in every response if the reader can see the group at the time of the response', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -282,7 +282,7 @@ describe('events of a group', () => {
   });
 
   describe('GET /groups/{id}/events', () => {
-    /** Returns all events, which fit on one page. The total counts only events that the person sees (GRP-20). */
+    /** Returns all events of the list. They fit on one page. The total counts only events that the person sees. */
     const list = async (person: Person, id: string, query = ''): Promise<[string, string][]> => {
       const { data, meta } = (await person.api.get(`/groups/${id}/events${query}`)).body;
       expect(meta.total).toBe(data.length);

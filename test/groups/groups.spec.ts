@@ -184,7 +184,7 @@ describe('groups', () => {
     });
 
     // GRP-8: the membership of an invited person begins when the person accepts.
-    it('lists a group that was joined by an older invitation before a group that was founded meanwhile', async () => {
+    it('sorts a membership by the time when the person joined, not by the time of the invitation', async () => {
       const invited = await buildGroup(server, jana);
       expect((await jana.api.post(`/groups/${invited.id}/members`, { user: petr.slug })).status).toBe(201);
       const founded = await petr.api.post('/groups', { name: 'Turisti' });
@@ -208,7 +208,7 @@ describe('groups', () => {
   });
 
   // GRP-5
-  it('answer 404 to other people if they become private while they are read', async () => {
+  it('are not shown to a person outside the group (404) if the group becomes private during the request', async () => {
     const { id, groupId } = await buildGroup(server, jana, { is_public: true });
     const access = server.app.get(GroupAccessPolicy);
     const visible = access.visible.bind(access);
@@ -223,7 +223,7 @@ describe('groups', () => {
     expect((await jana.api.get(`/groups/${id}`)).body.data.description).toBe('Tajné');
   });
 
-  it('answer 404 for an unknown id, a numeric id and invalid characters', async () => {
+  it('are not found (404) by an unknown id, a numeric id or an id with invalid characters', async () => {
     const [group] = [await buildGroup(server, jana)];
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);
@@ -233,7 +233,7 @@ describe('groups', () => {
 
   describe('POST /groups/{id}/invite-link', () => {
     // GRP-17
-    it('returns a link with a random code, which stays the same', async () => {
+    it('returns a link with a random code, and returns the same link for every request', async () => {
       const [group, other] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, jana)];
       const link = async (id: string): Promise<string> => {
         const answer = await jana.api.post(`/groups/${id}/invite-link`);

@@ -27,7 +27,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('count the existing groups that the person founded, and no memberships', async () => {
+  it('count the groups that the person founded and that still exist, but not other memberships', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await addMember(server, await buildGroup(server, petr), jana, 'member');

@@ -67,7 +67,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('shows as gone the replies of a removed comment, the occurrences of a removed series, and a removed group', async () => {
+  it('shows the replies of a removed comment, the occurrences of a removed series, and a removed group as gone', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -116,7 +116,7 @@ describe('moderation in the feed of changes', () => {
   });
 
   // CHG-14, MOD-8, POST-4
-  it('shows a post as updated to its author when its event is hidden or becomes visible again, even if the author has left the event', async () => {
+  it('shows a post as updated in the feed of its author when the event of the post is hidden or becomes visible again, even if the author has left the event', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [{ id } = { id: '' }] = await occurrencesOf(jana, series);
     await confirm(server, id, petr);
@@ -165,7 +165,7 @@ describe('moderation in the feed of changes', () => {
     expect(await entriesAfter('restore', root)).toEqual([root, removed].map((one) => `comment.created ${one}`).sort());
   });
 
-  it('shows only the removal, and no earlier entries, of content that was removed before the feed is read', async () => {
+  it('shows only the removal, and no earlier entries, of content that was removed before the feed was read', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const removedEvent = await buildEvent(server, jana);
@@ -239,7 +239,7 @@ describe('moderation in the feed of changes', () => {
     }
   });
 
-  it('shows as updated the notices that quoted a reply, when the first comment of the thread is removed', async () => {
+  it('shows the notices that quoted a reply as updated when the first comment of the thread is removed', async () => {
     const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
     const { id } = await buildEvent(server, jana, { with: participants });
     const root = (await petr.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
@@ -255,7 +255,7 @@ describe('moderation in the feed of changes', () => {
     expect((await petr.api.get('/notices')).body.data[0].text).not.toContain('odpověď');
   });
 
-  it('shows no second event.gone to a member who declined a private event of the group, if the event is removed', async () => {
+  it('shows no second event.gone to a member who declined a private event of the group when the event is removed later', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
     await eva.api.delete(`/events/${id}/join`);

@@ -366,16 +366,16 @@ describe('objections and temporary bans', () => {
 
   // MOD-46, MOD-52
   it.each<[string, (string | number | null)[], number | null | undefined]>([
-    ['unban, decision', [null, 'unban', 3], undefined],
-    ['unban in a document, decision', [null, 'document false', 3], undefined],
-    ['ban', [3, 'ban'], null],
-    ['shorter ban', [null, 'ban 2'], 2],
-    ['ban in a document', [3, 'document true'], null],
-    ['unban, ban', [3, 'unban', 'ban 2'], 2],
-    ['ban, shorter decision', ['ban', 3], null],
-    ['ban, permanent decision', ['ban 2', null], 2],
-    ['permanent ban, permanent decision', ['ban', null], null],
-    ['unban, two decisions', [null, 'unban', 5, 9], 5],
+    ['no ban remains after an unban between two decisions', [null, 'unban', 3], undefined],
+    ['no ban remains after an unban by a document between two decisions', [null, 'document false', 3], undefined],
+    ['a permanent ban by an operator remains', [3, 'ban'], null],
+    ['a ban by an operator remains, although it is shorter', [null, 'ban 2'], 2],
+    ['a ban by a document remains', [3, 'document true'], null],
+    ['a ban by an operator after an unban remains', [3, 'unban', 'ban 2'], 2],
+    ['an earlier permanent ban by an operator remains', ['ban', 3], null],
+    ['an earlier 2-day ban by an operator remains after a permanent decision', ['ban 2', null], 2],
+    ['an earlier permanent ban by an operator remains after a permanent decision', ['ban', null], null],
+    ['the first of two decisions after an unban remains', [null, 'unban', 5, 9], 5],
   ])(
     'that are granted end the ban of the last decision, but no other ban that still applies: %s',
     async (_, steps, days) => {

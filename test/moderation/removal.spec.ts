@@ -175,7 +175,7 @@ describe('removed content', () => {
   });
 
   // MOD-8
-  it('is only the reply if a moderator removes a reply, but the whole thread if a moderator removes its first comment', async () => {
+  it('is one reply if a moderator removes a reply, and the whole thread if a moderator removes its first comment', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data

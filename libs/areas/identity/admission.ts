@@ -54,7 +54,7 @@ export class IpWindowGuard implements CanActivate {
     const { authorization } = request.headers;
     if (this.authentication.isOfApp(authorization))
       request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
-    // Its requests then do not count in the window of its IP address.
+    // Requests of an app with its own limit do not count in the window of the IP address.
     const app = request.authenticated?.appWindow;
     request.ipHit = await (app
       ? this.windows.count('app', app.appId, LIMITS.requests.window * 1000, app.limit)

@@ -12,12 +12,12 @@ const FOLD_NAMES = statement(
      SELECT id FROM users WHERE folded IS NULL ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING 1`,
 );
 
-/** Rewrites rows of `people_words`, the search index of people, that have the format of a former release. */
+/** Rewrites the rows of `people_words` (the search index of people) that have the format of a former release. */
 const REWRITE_WORDS = statement('identity_rewrite_words', 'SELECT people_words_rewrite($1)');
 
 /**
- * Makes accounts searchable whose rows in `people_words` are missing or have the format of a former release (PEO-4).
- * When all such accounts are processed, later runs change nothing.
+ * Processes accounts whose rows in `people_words` are missing or have the format of a former release, so that a search
+ * finds them (PEO-4). When all such accounts are processed, later runs change nothing.
  */
 export const NamesSweepJob = sweepJob({
   name: 'names-sweep',

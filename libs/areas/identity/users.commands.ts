@@ -78,7 +78,7 @@ export class UsersCommands {
     return this.update(tx, user, fields);
   }
 
-  /** The violations of the rules by fields of a valid form; `create` and `update` refuse them. */
+  /** Checks the rules that field decorators cannot express. `create` and `update` refuse fields with violations. */
   violationsOf(fields: UserDto): Violations {
     return userViolations(fields);
   }

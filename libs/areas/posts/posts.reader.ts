@@ -29,7 +29,7 @@ export class PostsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One post that the caller sees; otherwise 404. */
+  /** Returns the post. Throws 404 if the caller does not see it. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
     const resource = row && postResource(row, caller.id, this.wire);
@@ -97,7 +97,7 @@ export class PostsReader {
   }
 }
 
-/** The rule of `PostAccessPolicy`, judged by the row that is shown, because the post may have changed since the check. */
+/** Applies the rule of `PostAccessPolicy` to the shown row, because the post may have changed since the check. */
 function isSeen({ status, viewer }: PostResource): boolean {
   return status === 'published' || viewer.is_author;
 }

@@ -32,8 +32,8 @@ const FORMER_FORMAT = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHO
 const MAX_LENGTH = 16_000;
 
 /**
- * Encrypts and authenticates cursors, so that clients can neither create a cursor nor read the number of changes from
- * one. The initialization vector is the authentication code (SIV), so a position has the same text on every server.
+ * Encrypts and authenticates cursors, so that clients can neither create cursors nor read the number of changes from
+ * them. The initialization vector is the authentication code (SIV), so a position has the same text on every server.
  */
 export class CursorSealer {
   private readonly encryption: Buffer;

@@ -86,7 +86,7 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
     protected readonly clock: Clock,
   ) {}
 
-  /** Reserves receivers with messages until `until`, at most `free` receivers in each lane. */
+  /** Reserves receivers that have messages, at most `free` receivers in each lane. The reservation ends at `until`. */
   protected abstract reserve(now: Date, until: Date, free: Lanes): Promise<readonly ReservedReceiver[]>;
   /**
    * One step of a receiver's turn. The receiver is reserved until `until`. Returns false if there is nothing more to

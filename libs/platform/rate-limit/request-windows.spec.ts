@@ -147,7 +147,7 @@ describe('request windows in memory', () => {
     wait: async (milliseconds) => clock.move(milliseconds),
   });
 
-  it('drop the key that was counted longest ago when there are too many', async () => {
+  it('drop the key that was counted longest ago when there are too many keys', async () => {
     const windows = new MemoryWindows(clock, 1000);
     await hitsOf(windows, 'first');
     for (let key = 0; key < 1000; key++) await hitsOf(windows, String(key));
@@ -184,10 +184,10 @@ describeWith('redis-server', 'request windows in Redis', () => {
     // LIM-4
     it('are shared by all servers', async () => {
       const [first, second] = [await open(), await open()];
-      const [jana, petr] = [requestWindows(first), requestWindows(second)];
+      const [firstServer, secondServer] = [requestWindows(first), requestWindows(second)];
       const states = await Promise.all([
-        inParallel(100, () => jana.hit('token', 7)),
-        inParallel(100, () => petr.hit('token', 7)),
+        inParallel(100, () => firstServer.hit('token', 7)),
+        inParallel(100, () => secondServer.hit('token', 7)),
       ]);
       expect(allowedCount(states.flat())).toBe(60);
       expect([first.store, second.store]).toEqual(['redis', 'redis']);
@@ -292,7 +292,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
   it('are exact on each server of the cluster, and continue on a server that takes over', async () => {
     const [first, second] = [await open(), await open()];
     expect([first.store, second.store]).toEqual(['redis', 'redis']);
-    const [jana, petr] = [requestWindows(first), requestWindows(second)];
+    const [firstServer, secondServer] = [requestWindows(first), requestWindows(second)];
     // If the machine is busy for longer than the timeout for Redis, requests are counted in the process. This test does
     // not check this case.
     const areShared = () => first.store === 'redis' && second.store === 'redis';
@@ -302,8 +302,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
         await until(areShared);
         token++;
         const states = await Promise.all([
-          inParallel(35, () => jana.hit('token', token)),
-          inParallel(35, () => petr.hit('token', token)),
+          inParallel(35, () => firstServer.hit('token', token)),
+          inParallel(35, () => secondServer.hit('token', token)),
         ]);
         if (!areShared()) continue;
         expect(allowedCount(states.flat())).toBe(60);
@@ -312,8 +312,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await countIsExact();
     await redis.kill();
-    // No request waits or fails: at first only the keys of the lost server, later all keys are counted in this process
-    // and not in Redis.
+    // No request waits or fails: each process counts the keys of the lost server in its memory, and later all keys.
     while (first.store === 'redis' || second.store === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

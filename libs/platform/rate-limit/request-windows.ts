@@ -8,8 +8,8 @@ import {
 import { networkOf } from '../net/network-of';
 
 /**
- * The result of the storage of @nestjs/throttler: the number of requests in the window, and the whole seconds until it
- * ends.
+ * The result of the storage of @nestjs/throttler: the number of requests in the window, and the whole seconds until the
+ * window ends.
  */
 export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 

@@ -74,7 +74,7 @@ export class CommentPages {
     );
   }
 
-  /** `next`: the page that contained the comment, which is shown after the deletion. */
+  /** `next`: the page that contained the comment. The browser is redirected to this page after the deletion. */
   @Post('comments/:id/delete')
   @SignedInOnly('/')
   @CheckForm()
@@ -98,7 +98,7 @@ export class CommentPages {
       action: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(COMMENT_FORM, CreateCommentDto, raw, member);
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
-        // A new thread is the first one; a reply is on the page of its thread.
+        // A new thread is on the first page of comments, and a reply is on the page of its thread.
         const { comments } = listPagesIn(request.query);
         const isElsewhere = Boolean(raw['parent']?.[0]) && comments > 1;
         return redirectTo(`${page}${isElsewhere ? `?comments=${comments}` : ''}#comments`, 'comment_added');

@@ -8,7 +8,8 @@ BEGIN
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE acting_account() END);
 END $$;
 
--- Adds an entry, unless this transaction has already recorded the creation or an update of the same object.
+-- Adds an entry, unless this transaction has already recorded the creation, an update or the cancellation of the same
+-- object.
 CREATE OR REPLACE FUNCTION record_update(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   kind text := split_part($3, '.', 1);
