@@ -311,6 +311,7 @@ describe('the account pages', () => {
       ['slug', 'jana-'],
       ['slug', 'j'.repeat(61)],
       ['timezone', 'Mars/Olympus'],
+      ['timezone', '+02:00'],
       ['iban', 'CZ00 1'],
       ['birth_date', '2990-01-01'],
       ['birth_date', '1990-02-30'],
