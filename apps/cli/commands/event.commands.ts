@@ -74,7 +74,7 @@ export function eventCommands(program: Command): void {
     });
 }
 
-/** An imported event needs a source: one without it gets an empty one, whose missing name `apply` reports. */
+/** An imported event needs a source. If the source is absent, an empty source makes `apply` report the missing name. */
 function withSource(event: unknown): unknown {
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
   return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;
