@@ -286,7 +286,7 @@ function metricsToken(read: EnvironmentReader): string | null {
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !isProgram(path))
-    read.addError(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+    read.addError(`FFMPEG_PATH must be the path of a program; there is no program at ${path}.`);
   return path;
 }
 
