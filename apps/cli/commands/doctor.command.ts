@@ -112,7 +112,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   jobs: async (app) => {
     const failed = (await app.get(Jobs).lastRuns()).filter(({ error }) => error !== null);
     if (failed.length > 0) throw new Error(failed.map(({ job, error }) => `${job} failed: ${error}`).join('; '));
-    return 'none has failed';
+    return 'no job has failed';
   },
   redis: async (app) => {
     const { store } = app.get(RequestWindows);

@@ -57,8 +57,8 @@ export class Settings {
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
   /**
-   * Seconds that the start waits for an external database that does not answer yet, because the database may be
-   * starting too.
+   * Seconds that the service waits at its start for an external database to answer. The database may be starting at the
+   * same time.
    */
   readonly databaseTimeoutSeconds: number;
   /** Seconds in which the body of a request must arrive. Uploads have other limits. */

@@ -16,8 +16,8 @@ BEGIN
 END $$;
 
 -- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
--- the transaction ends. Otherwise two transactions that each end one of two memberships at the same time would both
--- still find the other membership.
+-- the transaction ends. Without the lock, if two concurrent transactions end the person's two memberships, each
+-- transaction would still find the other membership.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
