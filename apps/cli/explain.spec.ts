@@ -16,7 +16,7 @@ describe('the reason of an error', () => {
     expect(explain(refused)).toContain(reasons);
   });
 
-  it('is the message, or the name of an error without a message', () => {
+  it('is the message of the error, or the name of the error if it has no message', () => {
     expect(reasonOf(new Error('no'))).toBe('no');
     expect(reasonOf(new RangeError())).toBe('RangeError');
   });

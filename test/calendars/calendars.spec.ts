@@ -293,7 +293,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains exactly the events that a person organizes or is confirmed for, with their times, for random people', async () => {
+  it('contains, for accounts with random events, exactly the events that they organize or are confirmed for', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
@@ -447,7 +447,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5, CAL-9
-  it('has the same entry for an event as the file of the single event', async () => {
+  it('has the same entry for an event as the file of this event alone, and answers 304 while it is unchanged', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await setParticipation(server, id, eva, 'confirmed');

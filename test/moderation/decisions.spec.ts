@@ -352,7 +352,7 @@ describe('decisions about reported content', () => {
     ],
     [['decide', 'kTzMbLqa', 'ban', '--days', '0', '--reason', 'x'], '--days must be a whole number from 1 to 3650.'],
     [['decide', 'kTzMbLqa', 'ban', '--days', '1.5', '--reason', 'x'], '--days must be a whole number from 1 to 3650.'],
-    [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days is for a ban.'],
+    [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days can be used only with ban.'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 10000.'],
   ])(
     'are refused on the command line if the arguments are invalid, before the database is opened: %j',

@@ -381,10 +381,13 @@ describe('the operator’s command line', () => {
       mail: { ok: true, detail: expect.stringContaining('none') },
       disk: { ok: true, detail: expect.stringMatching(/^\d+ MiB free in /) },
       clock: { ok: true },
-      backup: { ok: true, detail: 'none was made from this DATA_DIR' },
+      backup: { ok: true, detail: 'no backup was made from this DATA_DIR' },
     });
     await cli.run(['backup', join(cli.dataDir, 'backups')]);
-    expect((await ok('doctor')).backup).toEqual({ ok: true, detail: expect.stringMatching(/^the last one is of 2/) });
+    expect((await ok('doctor')).backup).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^the last backup was made at 2/),
+    });
     writeFileSync(join(cli.dataDir, 'last-backup'), '2020-01-01T00:00:00.000Z\n');
     // A mail server that accepts connections and sends no greeting.
     const silent = createServer().listen(0, '127.0.0.1');
@@ -401,7 +404,7 @@ describe('the operator’s command line', () => {
       1,
       expect.objectContaining({
         mail: { ok: false, detail: 'no answer within 5 seconds' },
-        backup: { ok: false, detail: expect.stringMatching(/^the last one is \d+ days old/) },
+        backup: { ok: false, detail: expect.stringMatching(/^the last backup is \d+ days old/) },
         base_url: { ok: false, detail: expect.stringContaining('is not https') },
       }),
     ]);

@@ -144,7 +144,7 @@ describe('posts', () => {
   });
 
   // POST-7
-  it('are 404 for other people if they become drafts while they are read', async () => {
+  it('are not shown to other people (404) if they become drafts while a request reads them', async () => {
     const { slug } = (await jana.api.post('/posts', body({ status: 'published' }))).body.data as { slug: string };
     const access = server.app.get(PostAccessPolicy);
     const visible = access.visible.bind(access);

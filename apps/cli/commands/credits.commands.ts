@@ -14,7 +14,7 @@ export function creditsCommands(program: Command): void {
 
   credits
     .command('grant <slug> <amount>')
-    .description('adds credits to an account by a ledger entry, and prints its credits')
+    .description('adds credits to an account, records this in the ledger, and prints the account’s credits')
     .action(async (slug: string, text: string) => {
       const { amount } = await readInput(GrantDto, { amount: text }, 'text');
       await answer(async (app) =>

@@ -66,10 +66,10 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   },
   backup: async (app) => {
     const last = lastBackup(app.get(Settings).dataDir);
-    if (last === null) return 'none was made from this DATA_DIR';
+    if (last === null) return 'no backup was made from this DATA_DIR';
     const days = Math.floor((app.get(Clock).now().getTime() - last.getTime()) / DAY_MS);
-    if (days >= MAX_BACKUP_AGE_DAYS) throw new Error(`the last one is ${days} days old (${last.toISOString()})`);
-    return `the last one is of ${last.toISOString()}`;
+    if (days >= MAX_BACKUP_AGE_DAYS) throw new Error(`the last backup is ${days} days old (${last.toISOString()})`);
+    return `the last backup was made at ${last.toISOString()}`;
   },
 };
 

@@ -37,8 +37,8 @@ const FFMPEG_CHECK_SECONDS = 30;
 const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * Texts for the store of the write positions (`ReadingDatabase.store`). The position of an account's last write decides
- * which replicas may answer this account.
+ * Texts about the place where write positions are stored (`ReadingDatabase.store`). A write position is the position of
+ * an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached it may answer this account.
  */
 const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',
@@ -87,9 +87,9 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
-        `${unreadable} of ${readable + unreadable} sealed texts cannot be opened: their owners must set them again`,
+        `${unreadable} of ${readable + unreadable} sealed (encrypted) texts cannot be decrypted: their owners must set them again`,
       );
-    return `correct: it opens ${readable} sealed texts`;
+    return `correct: it decrypts ${readable} sealed (encrypted) texts`;
   },
   storage: async (app) => {
     const storage = app.get(Storage);
@@ -112,7 +112,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   jobs: async (app) => {
     const failed = (await app.get(Jobs).lastRuns()).filter(({ error }) => error !== null);
     if (failed.length > 0) throw new Error(failed.map(({ job, error }) => `${job} failed: ${error}`).join('; '));
-    return 'none has failed';
+    return 'no job has failed';
   },
   redis: async (app) => {
     const { store } = app.get(RequestWindows);

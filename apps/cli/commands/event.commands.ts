@@ -74,10 +74,7 @@ export function eventCommands(program: Command): void {
     });
 }
 
-/**
- * An imported event needs a source. An event without a source gets an empty source here, so that `apply` reports that the
- * name of the source is missing.
- */
+/** An imported event needs a source. If the source is absent, an empty source makes `apply` report the missing name. */
 function withSource(event: unknown): unknown {
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
   return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;

@@ -64,7 +64,7 @@ export function reportCommands(program: Command): void {
       if (!isDecision(decision))
         throw new OperatorError(`There is no decision ${decision}; the decisions are ${KINDS}.`);
       const text = requiredReason(reason);
-      if (length !== undefined && decision !== 'ban') throw new OperatorError('--days is for a ban.');
+      if (length !== undefined && decision !== 'ban') throw new OperatorError('--days can be used only with ban.');
       const days = length === undefined ? null : daysOf(length);
       await answer(async (app) => {
         const reportId = app.get(WireFormat).ids.decode('report', id);

@@ -54,7 +54,7 @@ export function secretCommands(program: Command): void {
     .command('secret')
     .description('the installation’s secret')
     .command('rotate')
-    .description('encrypts all sealed texts with a new secret; ids and links stay valid, web sessions end')
+    .description('encrypts all sealed (encrypted) texts with a new secret; ids and links stay valid, web sessions end')
     .option(
       '--to <source>',
       '- reads the new secret from stdin; required if APP_SECRET is set. Afterwards, set APP_SECRET to the new secret',

@@ -117,7 +117,9 @@ export function userCommands(program: Command): void {
 
   user
     .command('erase <slug>')
-    .description('erases a person immediately and permanently; content that other people need stays without the name')
+    .description(
+      'erases a person immediately and permanently; content that other people need remains, without the person’s name',
+    )
     .action(async (slug: string) => {
       await answer(async (app) => {
         await app.get(OwnDataCommands).erase(slug);

@@ -87,7 +87,7 @@ export class EventAccessPolicy {
   }
 
   /**
-   * Whether the event exists, and neither its removal nor a ban of its organizer hides it. Use this method for data
+   * Whether the event exists, is not removed, and belongs to an organizer who is not banned. Use this method for data
    * that belongs to an event but is shown without the event.
    */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {

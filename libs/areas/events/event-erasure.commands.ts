@@ -39,7 +39,8 @@ const DELETE_IMAGES = statement(
 );
 
 /**
- * The events become private, so that only their participants still see them and get notices about them.
+ * Gives events to pseudonyms. The events become private, so that only their participants still see them and get notices
+ * about them.
  */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
@@ -126,8 +127,8 @@ export async function subtractSeats(
 }
 
 /**
- * Removes each remaining occurrence of a removed series from view, so that it stays hidden without the series. Returns
- * the ids of these occurrences.
+ * Marks each occurrence of a removed series as removed, so that it stays hidden after the series is deleted. Returns the
+ * ids of the occurrences that were not marked before.
  */
 export async function hideOccurrences(tx: Transaction, seriesId: number, removedAt: Date): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(HIDE_OCCURRENCES, [seriesId, removedAt]));

@@ -16,7 +16,7 @@ function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
     past: { holds: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
-    // The condition uses `now`, so that the statements of all scopes take the same values.
+    // The condition is always true. It uses `now`, so that the statements of all scopes have the same parameters.
     any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
   };
 }

@@ -14,7 +14,7 @@ describe('the URL of a database', () => {
     ['postgres://u:p@x@h1,h2', ['h1 5432', 'h2 5432']],
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
-  ])('may contain several servers, of which the service uses the one that takes writes: %s', (url, servers) => {
+  ])('may contain several servers; the service uses the server that accepts writes: %s', (url, servers) => {
     expect(places(url)).toEqual(servers);
   });
 

@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('a sealer', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens the texts that it has sealed, and opens neither altered texts nor texts of another secret', () => {
+  it('opens texts of its current and its former secret, but neither altered texts nor texts of other secrets', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),

@@ -89,7 +89,7 @@ function readSecret(path: string): string | null {
   // With an empty secret, every id and every stored password for joining an event could be guessed.
   if (secret.length < 32)
     throw new StartupError(
-      `${path} is damaged: it must contain 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`,
+      `${path} is damaged: it must contain 32 characters or more. Restore it from a backup: without it no id and no encrypted text can be read.`,
     );
   return secret;
 }

@@ -256,7 +256,7 @@ describe('the settings', () => {
   });
 
   // OPS-4
-  it('are reported in one line for each mistake', () => {
+  it('cause only one error line for an invalid URL, which is not also reported as missing', () => {
     const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32), HOST: '0.0.0.0' };
     expect(mistakes({ ...production, BASE_URL: 'events.example.org' })).toEqual([
       'BASE_URL must be a URL that starts with http:// or https://.',

@@ -57,8 +57,8 @@ export class Settings {
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
   /**
-   * Seconds that the start waits for an external database that does not answer yet, because the database may be
-   * starting too.
+   * Seconds that the service waits at its start for an external database to answer. The database may be starting at the
+   * same time.
    */
   readonly databaseTimeoutSeconds: number;
   /** Seconds in which the body of a request must arrive. Uploads have other limits. */
@@ -286,7 +286,7 @@ function metricsToken(read: EnvironmentReader): string | null {
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !isProgram(path))
-    read.addError(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+    read.addError(`FFMPEG_PATH must be the path of a program; there is no program at ${path}.`);
   return path;
 }
 

@@ -7,7 +7,7 @@
   const texts = JSON.parse(root.dataset.texts);
   const find = (id) => document.getElementById('door-' + id);
   const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  /** The name of a person; the server calls all deleted accounts alike. */
+  /** The name of a person. The server gives all deleted accounts the same name, which is translated here. */
   const nameOf = ({ name, slug }) =>
     name === 'deleted' && /^deleted-[0-9a-f]{20}$/.test(slug) ? texts.person_gone : name;
   /** For searches: lower case without diacritics. */

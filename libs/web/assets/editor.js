@@ -59,7 +59,7 @@
     }
   }
 
-  /** The content of `from` with the allowed tags only. Other elements are replaced by their content. */
+  /** The content of `from` with only the allowed tags. Other elements are replaced by their content. */
   function cleaned(from, tags) {
     const result = document.createDocumentFragment();
     for (const node of from.childNodes) {
@@ -71,7 +71,7 @@
       // Google Docs wraps everything in a `b` element of normal weight. The attribute is read, because the page's
       // Content-Security-Policy empties `node.style`.
       const isPlain = originalName === 'b' && /font-weight:\s*normal/.test(node.getAttribute('style'));
-      // Only containers can contain a block element: a paragraph, a heading and a part of a text cannot.
+      // Only the elements of CONTAINERS may contain block elements. Paragraphs, headings and inline elements may not.
       const isNested = !CONTAINERS.includes(name) && node.querySelector(BLOCKS);
       if (!tags.includes(name) || isPlain || isNested) {
         if (node.matches(BLOCKS) && !tags.includes('p') && result.textContent) result.append(make('br'));

@@ -13,7 +13,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.url));
 });
 
-/** Browsers require that every message is shown, so an unreadable message is shown as the name of the service. */
+/** Browsers require that every message is shown. For an unreadable message, the host name is shown. */
 function messageOf(data) {
   const fallback = { title: self.location.host, body: '' };
   try {

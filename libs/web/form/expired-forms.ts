@@ -30,8 +30,8 @@ interface Draft {
 }
 
 /**
- * The page for a form whose session has ended. The page contains the typed values and asks the person to sign in to the
- * same account. After that, the form is shown again.
+ * Answers a form that was sent after its session had ended. The page contains the typed values and asks the person to
+ * sign in to the same account. After that, the form is shown again.
  */
 @Injectable()
 export class ExpiredForms {
@@ -84,7 +84,7 @@ export class ExpiredForms {
   }
 }
 
-/** `refused`: why the sign-in on this page was refused; null if there was none yet. */
+/** `refused`: why the sign-in on this page was refused; null if nobody has tried to sign in on this page yet. */
 function expiredPage(reader: Reader, draft: Draft, email: string, status: number, refused: string | null): View {
   const content = {
     title: translator(reader.locale)('expired'),

@@ -13,8 +13,8 @@ export interface OpenedForm {
 }
 
 /**
- * The hidden field `_by` of a member's form contains, encrypted, the account that opened the form and the time of
- * opening. The field is still valid after the session has ended. A person who fills in a form for longer than the
+ * The hidden field `_by` of a member's form contains the account that opened the form and the time of opening, both
+ * encrypted. The field is still valid after the session has ended. A person who fills in a form for longer than the
  * session lasts can sign in to the same account and send the form. Other sites do not know the field's value, because
  * only pages of this account contain it.
  */

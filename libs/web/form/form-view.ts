@@ -56,7 +56,7 @@ interface SectionView {
   readonly more?: { readonly title: string; readonly fields: readonly FieldView[]; readonly isOpen: boolean };
 }
 
-/** The reason of a refusal, and the reasons of single fields by field name. */
+/** The reason for a refusal, and the errors of single fields. */
 interface FormAlert {
   readonly text: string;
   readonly fields: readonly { readonly id: string | null; readonly label: string; readonly text: string }[];
@@ -73,7 +73,7 @@ interface FormContent {
   readonly key?: readonly [string, string];
   /** The choices of selects and checkboxes, if the choices depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** A remark at a field that needs attention. */
+  /** Remarks that need attention, by the name of their field. */
   readonly marks?: Readonly<Record<string, TextKey>>;
   readonly refusal?: FormRefusal | null;
 }

@@ -44,7 +44,7 @@ export class FormConflict extends Refusal {
   }
 }
 
-/** A submitted form that is passed to use cases of the API. `read()` validates the form, and throws 422. */
+/** A submitted form that is passed to use cases of the API. `read()` throws 422 if the form is invalid. */
 export class SentForm<T extends object> extends Input<T> {
   private constructor(
     result: Validated<T>,
@@ -145,7 +145,7 @@ const POINT = [
   ['longitude', 'latitude'],
 ] as const;
 
-/** A cell that was not changed has the value that was shown, so a time does not lose its seconds. */
+/** Returns the rows for the API. An unchanged cell gets the shown value, so that a time does not lose its seconds. */
 function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {
   const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
   return rowsWithText(plan, raw).map((row) =>

@@ -16,8 +16,8 @@ BEGIN
 END $$;
 
 -- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
--- the transaction ends. Otherwise two transactions that each end one of two memberships at the same time would both
--- still find the other membership.
+-- the transaction ends. Without the lock, if two concurrent transactions end the person's two memberships, each
+-- transaction would still find the other membership.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
@@ -27,7 +27,8 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Records for the members of one group, or of all groups of a public event, that they no longer see the event.
+-- Records that group members no longer see a public event: the members of the group `one_group` or, if `one_group` is
+-- null, the members of all groups of the event.
 CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
@@ -106,7 +107,7 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGU
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
 $$;
 
--- Records that an event went out of sight (`gone`) or is visible again, because of a removal or a ban.
+-- Records that a removal or a ban has hidden an event (`gone`), or that the event is visible again.
 CREATE OR REPLACE FUNCTION record_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   hidden record;

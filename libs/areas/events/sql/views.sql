@@ -1,5 +1,5 @@
--- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
--- the list.
+-- The visible rows of all_events (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- this list.
 CREATE OR REPLACE VIEW events AS
 SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, a.title, a.description, a.type, a.starts_at, a.ends_at, a.over_at,
        a.location_name, a.location_address, a.latitude, a.longitude, a.is_public, a.join_mode, a.join_password_sealed, a.max_participants,

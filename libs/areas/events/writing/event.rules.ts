@@ -41,7 +41,7 @@ interface EventRule {
 const occupiedSeats = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
-/** Rules on the resulting state, whichever fields were sent (EVT-4, EVT-7, WIRE-23). */
+/** Rules for the resulting state of the event, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'starts_at',
