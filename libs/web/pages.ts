@@ -69,7 +69,7 @@ export class Pages {
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
-    // The cookies contain the language and the session (PAGE-72). Pages that other sites show in frames set their own `Vary`.
+    // The cookies contain the language and the session (PAGE-72). Pages for frames of other sites set their own `Vary`.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is

@@ -13,7 +13,7 @@ export interface Reader {
   /** Null for a reader who is not signed in. */
   readonly user: User | null;
   readonly session: WebSession | null;
-  /** The caller in the form that the areas of the service expect. The id of a signed-out reader belongs to no account. */
+  /** The caller in the form that the areas of the service expect. A signed-out reader has an id that no account has. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;

@@ -59,8 +59,8 @@ export const WAITING_DEVICE_CODE = statement(
 );
 
 /**
- * Stores the answer to a device code that is not answered yet. The answer is either grant $3 with the payload $4 for the
- * library, or an error in $4.
+ * Stores the answer to a device code that is not answered yet. The answer is either grant $3 with the payload $4 for
+ * the library, or an error in $4.
  */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',

@@ -110,8 +110,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * Called if this request was refused. A refused request has changed nothing. If another request with the key is making
-   * the change, or has just made it, the response of that request replaces this error.
+   * Called if this request was refused. A refused request has changed nothing. If another request with the key is
+   * making the change, or has just made it, the response of that request replaces this error.
    */
   async function afterRefusal(
     request: FastifyRequest,

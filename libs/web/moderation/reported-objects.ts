@@ -19,7 +19,8 @@ export interface ReportedObjectName {
 
 /**
  * Reads the reported object from the parameters `type` and `id` of the report form. Returns null if `type` is missing.
- * Throws 404 for an unknown type, for a missing id, and for an id with a NUL, which PostgreSQL does not accept (MOD-71).
+ * Throws 404 for an unknown type, for a missing id, and for an id with a NUL, which PostgreSQL does not accept
+ * (MOD-71).
  */
 export function reportedObjectNamed(type: string | undefined, id: string | undefined): ReportedObjectName | null {
   if (type === undefined) return null;
