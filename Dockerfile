@@ -1,5 +1,5 @@
-# An image with Debian's ffmpeg and Node 24, which runs as an unprivileged user. It needs only DATABASE_URL, APP_SECRET
-# and BASE_URL:
+# The image contains Node 24 and Debian's ffmpeg. Its process runs as an unprivileged user and needs only the variables
+# DATABASE_URL, APP_SECRET and BASE_URL:
 #   docker build -t events . && docker run -p 3000:3000 -e DATABASE_URL=… -e APP_SECRET=… -e BASE_URL=http://localhost:3000 events
 
 FROM node:24-bookworm-slim AS build

@@ -4,7 +4,7 @@ import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 /** `public`: the same file for every client, also in shared caches. `private`: a file for one person. */
 export type Audience = 'public' | 'private';
 
-/** The result of a handler that answers with a file which programs request repeatedly, such as a calendar or a feed. */
+/** The result of a handler: a file that programs request repeatedly, such as a calendar or a feed. */
 export class CachedFile {
   constructor(
     /** The `Content-Type`. */

@@ -40,12 +40,12 @@ describe('a chart', () => {
     expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
   });
 
-  it('is an empty grid if there are no points', () => {
+  it('contains only an empty grid if there are no points', () => {
     const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
     expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
   });
 
-  it('has the short labels of points on its axis, and the full ones at the columns', () => {
+  it('shows the short label of a point on the axis, and the full label at the columns of the point', () => {
     const points = [{ label: 'Mon 23 Nov, 13:00', axis: '23/11', values: [3] }];
     const { labels, columns: drawn } = chartOf({ title: 'a', series: columns, points });
     expect([labels.map(({ text }) => text), drawn.map(({ text }) => text)]).toEqual([
@@ -54,7 +54,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('labels only a few of many points', () => {
+  it('labels at most five points on the axis', () => {
     const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
     expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([
       '0',

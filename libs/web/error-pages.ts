@@ -18,7 +18,7 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
-/** Apps send requests to addresses below this one; no page has a form for them. */
+/** Apps send requests to addresses below this path. No page has a form that is sent to such an address. */
 const FOR_PROGRAMS = '/oauth/';
 
 /**

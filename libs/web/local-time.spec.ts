@@ -22,7 +22,7 @@ describe('a time on a page', () => {
     expect(dateTile(CZECH, MAY).day).toBe('7');
   });
 
-  it('has a leading zero only in English, with and without an end', () => {
+  it('has an hour with a leading zero only in English, for a start alone and for a start with an end', () => {
     const [starts, ends] = [new Date('2031-05-07T07:05:00Z'), new Date('2031-05-07T09:00:00Z')];
     for (const text of [
       localStart(CZECH, starts, MAY),

@@ -65,11 +65,11 @@ export class Pages {
     const { user, locale } = reader;
     const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
-      // The moderation tab shows how many reported things and objections wait for a decision (PAGE-40).
+      // The moderation tab shows how many reported objects and objections wait for a decision (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
       this.operatorTexts.existing(),
     ]);
-    // The cookies contain the language and the session (PAGE-72). Frames of other sites have a `Vary` of their own.
+    // The cookies contain the language and the session (PAGE-72). Pages for frames of other sites set their own `Vary`.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Cookie, Accept-Language');
     const csrf = !content.hasNoForm && (user || content.hasVisitorForm) ? reply.generateCsrf() : '';
     // During maintenance a form would be refused, so the page shows a notice. If the database is down, the notice is
@@ -127,8 +127,8 @@ export class Pages {
 }
 
 /**
- * Returns null if the cookie was written by an older version of the service, and the text with this key no longer
- * exists.
+ * Returns the translated message. Returns null if an older version of the service has stored the message and its text
+ * no longer exists.
  */
 function flashText({ text, values }: FlashMessage, locale: Reader['locale']): string | null {
   return hasText(text) ? translator(locale)(text, values) : null;

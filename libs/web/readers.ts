@@ -10,10 +10,10 @@ import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
 export interface Reader {
-  /** null for a reader without a session. */
+  /** Null for a reader who is not signed in. */
   readonly user: User | null;
   readonly session: WebSession | null;
-  /** The caller, as the areas of the service expect it. A signed-out reader has an id that no account has. */
+  /** The caller in the form that the areas of the service expect. A signed-out reader has an id that no account has. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;

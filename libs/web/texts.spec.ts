@@ -15,13 +15,13 @@ function exportedTexts(): object[] {
 }
 
 describe('the texts of the pages', () => {
-  it('have different keys in all files, because a text would silently replace another text with the same key', () => {
+  it('use each key only once, because otherwise one text would silently replace another text', () => {
     const keys = exportedTexts().flatMap((texts) => Object.keys(texts));
     expect(keys.length).toBeGreaterThan(700);
     expect(keys.filter((key, n) => keys.indexOf(key) !== n)).toEqual([]);
   });
 
-  it('have one form of each word for each plural form of their language', () => {
+  it('contain three forms of each counted word in Czech, and two forms in English', () => {
     const texts = exportedTexts().flatMap((some) => Object.values(some) as Record<Locale, string>[]);
     const wordCounts = (locale: Locale) =>
       texts.flatMap((text) =>

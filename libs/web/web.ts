@@ -16,9 +16,9 @@ const JSON_BODY_PATH = '/account/notices/push';
 
 /**
  * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The hooks for headers,
- * sessions, forms and errors of pages belong to this plugin, so API requests do not run them. The returned function
- * finds, for the path of a route, the Fastify instance on which the route must be registered. Call `preparePages` once,
- * before `app.init()`.
+ * sessions, forms and errors of pages belong to this plugin, so API requests do not run them. Returns a function that
+ * takes the path of a route and returns the Fastify instance on which the route must be registered. Call `preparePages`
+ * once, before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -29,7 +29,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
   fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
-  // Awaited, because Nest needs the instance of the plugin when it registers the routes of pages.
+  // The registration is awaited, because Nest needs the instance of the plugin to register the routes of pages.
   await fastify.register(async (plugin) => {
     forms = plugin;
     // 1. The headers of every response, including responses to requests that later hooks refuse.

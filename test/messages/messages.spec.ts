@@ -90,7 +90,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is refused with 409 if there are no recipients, without counting for the daily limit', async () => {
+  it('is refused with 409 if there are no recipients, and then does not count towards the daily limit', async () => {
     const { jana, people, send } = await world();
     await people.otto.api.put(`/blocks/${jana.slug}`);
     for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
@@ -99,7 +99,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is not sent to the pseudonym of a deleted account, which is no recipient', async () => {
+  it('is not sent to a deleted account, and does not count this account as a recipient', async () => {
     const { people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     await server.app.get(OwnDataCommands).erase(people.petr.slug);
     expect((await send('confirmed')).body.code).toBe('conflict');
@@ -125,7 +125,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent only three times a day in Prague time, even in parallel', async () => {
+  it('can be sent only three times per day in Prague time, even if the requests run in parallel', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -189,7 +189,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3, MSG-4
-  it('counts for the daily limit even after its removal', async () => {
+  it('counts towards the daily limit even after its removal', async () => {
     const { people, send } = await world();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);
@@ -272,7 +272,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5
-  it('is deleted with its event, and no longer shown in notices', async () => {
+  it('is deleted together with its event, and is then no longer shown in notices', async () => {
     const { jana, people, id, send } = await world();
     await send('waitlisted', 'Jen pro čekající');
     await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);

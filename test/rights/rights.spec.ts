@@ -54,9 +54,9 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * The id or code of another person's object gives no access that the rules do not allow. Each operation of the OpenAPI
- * document and each form of the pages is tried with existing objects, as the tables of rights.ts define. The response
- * must be the documented refusal, and the database must not change.
+ * A person who knows the id or code of another person's object gets only the access that the rules allow. The tables of
+ * rights.ts define requests with such ids and codes for each operation of the OpenAPI document and each form of the
+ * pages. The response must be the refusal in the table, and the database must not change.
  */
 describe('access to objects of another person', () => {
   let server: TestServer;
@@ -204,7 +204,8 @@ describe('access to objects of another person', () => {
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
       expectRefusal(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
-      // The response to scans is 200 with a result for each scan. The codes in this test belong to another event.
+      // The response to scans is 200 with a result for each scan. Each result must be `not_found`, because the codes in
+      // this test belong to another event.
       if (expected === 200)
         expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
           new Set(['not_found']),

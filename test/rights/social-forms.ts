@@ -8,8 +8,8 @@ interface Attempt {
 }
 
 /**
- * Two attempts: with an object that the stranger sees, by default refused with 403, and with a hidden object, by
- * default refused with 404.
+ * Two attempts. By default, the attempt with an object that the stranger sees is refused with 403, and the attempt with
+ * a hidden object is refused with 404.
  */
 function both(
   path: (objects: World['seen']) => string,
@@ -23,9 +23,9 @@ function both(
 }
 
 /**
- * Two attempts of the sender to change a part (for example a photo) of another person's object. With the sender's own
- * object as the first parameter of the path, the part is not found in it (404). With the other person's object, the
- * request is refused with 403.
+ * Two attempts of the stranger to delete a part (for example a photo) of another person's object. If the path begins
+ * with the stranger's own object, the part is not found there (404). If the path begins with the other person's object,
+ * the request is refused with 403.
  */
 function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, string>) => string) {
   return ({ own, seen }: World): readonly Attempt[] => [

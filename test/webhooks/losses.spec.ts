@@ -151,7 +151,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('show receivers the gap in the messages after a pause, and the change feed contains the missing changes', async () => {
+  it('let receivers detect missing messages after a pause, and the change feed contains their changes', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);

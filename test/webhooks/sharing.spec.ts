@@ -18,7 +18,7 @@ const { shares, webhooks } = LIMITS;
  * Messages are sent in two lanes, so that slow receivers do not delay quick ones. In each lane, an account has a share:
  * the maximum number of its webhooks that are served at the same time.
  */
-describe('shares of accounts in sending webhooks', () => {
+describe('the lanes and shares for sending webhooks', () => {
   let server: TestServer;
   let nameServer: NameServer;
   const receivers: Receiver[] = [];
@@ -52,7 +52,7 @@ describe('shares of accounts in sending webhooks', () => {
     return row?.busy ?? 0;
   };
 
-  /** Creates accounts with the maximum number of webhooks, each with a waiting message. */
+  /** Creates accounts with the maximum number of webhooks. Each webhook has a waiting message. */
   async function createAccounts(host: TestServer, count: number, isSlow: boolean): Promise<void> {
     await host.sql(
       `WITH made AS (INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'lane-' || gen_random_uuid(), 'Lane', true, now(), now() FROM generate_series(1, $1) RETURNING id),
@@ -73,7 +73,7 @@ describe('shares of accounts in sending webhooks', () => {
   ];
 
   // HOOK-16
-  it('apply to both lanes and to each account, and the webhooks that have waited longest are served first', async () => {
+  it('limit each account in each lane, and serve the webhooks first that have waited longest', async () => {
     // This server does not send, because sending would also reserve webhooks.
     const quiet = await TestServer.start();
     await createAccounts(quiet, 4, true);
@@ -110,7 +110,7 @@ describe('shares of accounts in sending webhooks', () => {
   });
 
   // HOOK-7, HOOK-16
-  it('apply only to webhooks with something to send, which operators see as waiting', async () => {
+  it('serve only webhooks that have something to send, and operators see these webhooks as waiting', async () => {
     const quiet = await TestServer.start();
     await buildEvent(quiet, await quiet.person('jana'));
     const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
@@ -250,7 +250,7 @@ describe('shares of accounts in sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse further webhooks only for the account whose host names wait for a silent name server', async () => {
+  it('refuse new webhooks only for an account whose host names wait for a silent name server', async () => {
     const credentials = { email: 'mallory@example.org', password: 'correct horse' };
     const [mallory, eva] = [await server.person('mallory', credentials), await server.person('eva')];
     const visitor = new Visitor(server);
@@ -272,7 +272,7 @@ describe('shares of accounts in sending webhooks', () => {
     const refused = await mallory.api.post('/webhooks', { url: named });
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // HOOK-13: the page says this at the address, and keeps the typed values.
+    // HOOK-13: the page shows this error at the field of the address, and keeps the typed values.
     const typed = { url: `${named}?typed`, description: 'napsáno' };
     const page = await visitor.submit('/account/api/webhooks', typed);
     expect([page.status, Number(page.headers.get('retry-after')) > 0]).toEqual([429, true]);

@@ -12,7 +12,7 @@ interface Delivery {
   readonly change: { readonly type: string; readonly subject: { readonly id: string } };
 }
 
-/** The server does not send by itself. The tests decide when all messages that are due are sent. */
+/** The server does not send by itself. A test calls `send` to send all messages that are due. */
 describe('webhooks, whose messages are sent when the test requests it,', () => {
   let server: TestServer;
   let jana: Person;
@@ -49,7 +49,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   const subjects = () => receiver.received.map(({ message }) => message.data.subject.id);
 
   // HOOK-3, HOOK-5, HOOK-8
-  it('send a requested message while they are paused, but no waiting message', async () => {
+  it('send a message that their owner requests while they are paused, but send no other waiting message', async () => {
     const id = await hook();
     const event = await buildEvent(server, jana);
     answer(500);
@@ -182,7 +182,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-7
-  it('send no requested message after their owner was banned, until the ban ends', async () => {
+  it('send no message that their owner requested while the owner is banned, and send it after the ban', async () => {
     const id = await hook();
     for (let n = 0; n < 2; n++) await buildEvent(server, jana);
     await send();
@@ -270,7 +270,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-1, HOOK-3, HOOK-4
-  it('are listed in pages, the oldest first', async () => {
+  it('are listed in pages, the oldest first, and accept only valid fields', async () => {
     const petr = await server.person('petr');
     const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
     const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));

@@ -277,7 +277,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const { id } = await hook(jana, await openReceiver());
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
-    // All connections wait for the row of the webhook, so the request that gets the row first finds no free connection.
+    // All connections wait for the row of the webhook. The request that gets the row first could not get a second
+    // connection, so it must not need one.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
     const changing = Promise.all(
@@ -359,7 +360,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, APP-20
-  it('of an app send nothing while the app is suspended', async () => {
+  it('that belong to an app send nothing while the app is suspended', async () => {
     const { person, browser } = await signedInPerson(server, 'jana');
     const app = await OAuthApp.register(server);
     const [receiver, own] = [await openReceiver(), await openReceiver()];
@@ -600,7 +601,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       false,
       false,
     ]);
-    // HOOK-10: a failed test message does not pause the webhook.
+    // HOOK-10: a test message that fails with a status other than 410 does not pause the webhook.
     await jana.api.patch(`/webhooks/${id}`, { status: 'active' });
     receiver.answer = (response) => void response.writeHead(500).end();
     await sent();

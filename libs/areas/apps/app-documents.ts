@@ -12,7 +12,7 @@ import { REGISTRATION_WINDOW } from './oauth/clients.adapter';
 import { UserCodes } from './secrets';
 
 const { bytes, within } = LIMITS.apps.document;
-/** The account id for resolving host names. It belongs to no account, because a document is not read for an account. */
+/** `HostNames` requires an account id. No account has the id 0, because a document is not read for an account. */
 const NOBODY = 0;
 
 /** Client ID metadata documents: apps whose client id is the address of a document that describes them (APP-11). */
@@ -26,8 +26,8 @@ export class AppDocuments {
   ) {}
 
   /**
-   * Reads the document with `guardedFetch`, which refuses addresses of private networks. Without a document (for
-   * example, if the answer is a redirect or the document is too large) the result is a 404.
+   * Reads the document with `guardedFetch`. Throws for an address of a private network. If the document cannot be read
+   * for another reason (for example, the response is a redirect or is too large), returns a 404 response.
    */
   async read(address: string): Promise<Response> {
     const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
@@ -39,7 +39,10 @@ export class AppDocuments {
     return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
   }
 
-  /** Stores the content of the document if the app is already stored. Returns false for a suspended app. */
+  /**
+   * Whether the app may be used: false for a suspended app. If the app is already stored, also updates it with the
+   * content of the document.
+   */
   async allow({ clientId, clientName = '', clientUri, redirectUris = [] }: Client): Promise<boolean> {
     const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]);
     if (!app) return true;
@@ -56,9 +59,9 @@ export class AppDocuments {
   }
 
   /**
-   * Stores the app of a document before a person connects the app, because a device code must belong to a stored app.
-   * This counts as a registration from this network address (APP-10). Returns the seconds to wait if the address has
-   * too many registrations; then nothing is stored.
+   * Stores the app that a document describes, because a device code must belong to a stored app. A new app counts as a
+   * registration from this network address (APP-10). If the address has too many registrations, stores nothing and
+   * returns the seconds to wait; otherwise returns null.
    */
   async storeForDevice(
     { clientId, clientName = '', clientUri, redirectUris = [] }: Client,

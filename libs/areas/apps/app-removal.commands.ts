@@ -19,7 +19,7 @@ export async function deleteApps(tx: Transaction, signals: Signals, ids: readonl
   await tx.rows(DELETE_APPS, [ids]);
 }
 
-/** Deletes what the job `apps-sweep` finds. */
+/** Deletes unused apps for the job `apps-sweep`. */
 @Injectable()
 export class AppRemovalCommands {
   constructor(
@@ -30,7 +30,7 @@ export class AppRemovalCommands {
   /** Deletes at most `size` unused apps that were created before `before`. Returns their ids. */
   async sweep(tx: Transaction, before: Date, size: number): Promise<string[]> {
     const locked = await tx.rows<{ id: string }>(LOCK_UNUSED_APPS, [before, size]);
-    // Read again, because somebody may have connected an app before it was locked.
+    // The grants are read again, because a person may have connected an app before the app was locked.
     const unused = await tx.rows<{ id: string }>(UNUSED_APPS, [locked.map(({ id }) => id)]);
     const ids = unused.map(({ id }) => id);
     await deleteApps(tx, this.signals, ids);

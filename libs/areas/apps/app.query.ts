@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 
-/** How an app became known: by its developer, by dynamic registration, or by its metadata document. */
+/** How this service got to know the app: from its developer, by dynamic registration, or from a metadata document. */
 export type AppOrigin = 'developer' | 'registration' | 'document';
 
 export interface AppRow {

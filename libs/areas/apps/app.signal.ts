@@ -1,8 +1,8 @@
 import type { Scope } from '#contract/scopes';
 
 /**
- * Raised before apps are deleted. Each of `consents` is a person and the scopes that the person has allowed one of the
- * apps.
+ * Raised before apps are deleted. Each entry of `consents` contains a person and the scopes that this person has
+ * granted to one of the apps.
  */
 export class AppsDeleted {
   constructor(readonly consents: readonly { readonly userId: number; readonly scopes: readonly Scope[] }[]) {}
@@ -12,7 +12,7 @@ export class AppsDeleted {
 export class AppDisconnected {
   constructor(
     readonly userId: number,
-    /** All scopes that the person had allowed the app, also in grants that ended before. */
+    /** All scopes that the person had granted to the app, including the scopes of grants that had already ended. */
     readonly scopes: readonly Scope[],
   ) {}
 }

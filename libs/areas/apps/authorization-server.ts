@@ -24,7 +24,7 @@ export interface OAuthRequest {
   readonly ip: string;
 }
 
-/** An authorization that waits for the person's answer in this browser. */
+/** An app's request for authorization that waits for the person's answer in this browser. */
 export interface WaitingAuthorization {
   readonly uid: string;
   readonly client: Client;
@@ -52,8 +52,8 @@ export class AuthorizationServer {
   /** Returns the library's response, or an error for a request that the library must not receive. */
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
     if (hasNul(request)) return REFUSED_NUL;
-    // The browser's first request has no transaction, because it may read the app's document over the network. Inside a
-    // transaction, this is not allowed. The request writes only one row.
+    // The browser's first request runs without a transaction, because it may read the app's document over the network,
+    // which is not allowed inside a transaction. The request writes only one row.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     const retryAfter = await this.readDocumentOf(request);
     if (retryAfter !== null) return tooManyApps(retryAfter);

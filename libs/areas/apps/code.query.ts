@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 
 export type CodeKind = 'code' | 'device' | 'refresh';
 
-/** A code, device code or refresh token, with its app. */
+/** An authorization code, a device code or a refresh token, with its app. */
 export interface CodeRow {
   readonly kind: CodeKind;
   readonly client_id: string;
@@ -34,7 +34,7 @@ export const INSERT_DEVICE_CODE = statement(
    SELECT $1, 'device', a.id, $3, $4, $5, $6 FROM apps a WHERE a.client_id = $2 AND a.suspended_at IS NULL RETURNING hash`,
 );
 
-/** Marks a code or device code as used. Only one of several concurrent exchanges finds the code unused. */
+/** Marks an authorization code or device code as used. Only one of several concurrent exchanges finds it unused. */
 export const TAKE_CODE = statement(
   'apps_take_code',
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
@@ -59,7 +59,8 @@ export const WAITING_DEVICE_CODE = statement(
 );
 
 /**
- * Answers a device code, if it is not answered yet: with grant $3 and the payload for the library, or with an error.
+ * Stores the answer to a device code that is not answered yet. The answer is either grant $3 with the payload $4 for
+ * the library, or an error in $4.
  */
 export const ANSWER_DEVICE_CODE = statement(
   'apps_answer_device_code',
@@ -80,7 +81,10 @@ export const INTERACTION = statement(
 
 export const DELETE_INTERACTION = statement('apps_delete_interaction', 'DELETE FROM app_interactions WHERE hash = $1');
 
-/** Deletes at most $2 device codes and unused codes that expired before $1. SWEEP_USED deletes the used codes. */
+/**
+ * Deletes at most $2 codes that expired before $1: device codes, and unused authorization codes. SWEEP_USED deletes the
+ * used codes.
+ */
 export const SWEEP_CODES = statement(
   'apps_sweep_codes',
   `DELETE FROM app_codes WHERE hash IN (

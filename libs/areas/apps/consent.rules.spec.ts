@@ -29,7 +29,7 @@ describe('a former consent', () => {
     expect(asks(null, ['posts:read'])).toBe(true);
   });
 
-  it('is not sufficient for a requested prompt, a loopback address or a private-use scheme', () => {
+  it('is not sufficient if the app requests a prompt, or redirects to a loopback address or private-use scheme', () => {
     for (const prompt of ['consent', 'login', 'select_account'])
       expect(asks(['write'], ['read'], { prompts: new Set([prompt]) })).toBe(true);
     expect(asks(['write'], ['read'], { target: { kind: 'computer' } })).toBe(true);

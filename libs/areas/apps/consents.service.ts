@@ -34,7 +34,7 @@ export interface Question {
   readonly isAllowed: boolean;
 }
 
-/** The person's answer to an authorization (APP-12 to APP-14). */
+/** Shows an app's request for authorization to the person, and stores the person's answer (APP-12 to APP-14). */
 @Injectable()
 export class ConsentsService {
   constructor(

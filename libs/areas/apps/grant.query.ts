@@ -11,7 +11,7 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** A grant that was not used after this time has ended (APP-15). The statements below take it as a parameter. */
+/** A grant has ended if it was last used at this time or earlier (APP-15). The statements below take this parameter. */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
 }
@@ -55,8 +55,8 @@ export const END_GRANTS_OF_APP = statement(
 );
 
 /**
- * Deletes the consent of account $1 to app $2. Returns the scopes of all grants that the account has ever given to the
- * app, also of grants that have ended.
+ * Deletes the consent of account $1 to app $2. Returns the scopes of all grants that the account has given to the app,
+ * including grants that have already ended.
  */
 export const FORGET_CONSENT = statement(
   'apps_forget_consent',

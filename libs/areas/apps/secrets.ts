@@ -8,7 +8,7 @@ export function newClientSecret(): string {
   return PREFIX + randomBytes(BYTES).toString('base64url');
 }
 
-/** An id does not begin with a hyphen, because it would look like an option on the command line. */
+/** An id never begins with a hyphen, because on the command line such an id would look like an option. */
 export function newClientId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newClientId() : id;
@@ -19,15 +19,15 @@ export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Whether the secret matches one of the hashes; compares all of them, in constant time. */
+/** Whether the secret matches one of the hashes. The secret is compared with every hash, in constant time. */
 export function matchesAny(secret: string, hashes: readonly string[]): boolean {
   const secretHash = Buffer.from(hashOf(secret));
   return hashes.map((one) => timingSafeEqual(secretHash, Buffer.from(one))).includes(true);
 }
 
 /**
- * The stored form of the code that a person types. The code is so short that all codes can be tried. Therefore the hash
- * needs a key.
+ * The stored form of the code that a person types. The code is short, so an attacker who has read the hash could find
+ * the code by trying all codes. Therefore the hash needs a key.
  */
 export class UserCodes {
   private readonly key: Buffer;

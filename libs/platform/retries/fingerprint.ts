@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * Returns 43 characters that identify the content of a request. Two requests with the same
  * `Idempotency-Key` must have the same content (RETRY-9).
  *
- * @param url as sent, with its query
+ * @param url the URL of the request as it was sent, with its query
  *
  * @param content the result of `contentOf` for a JSON body, or the digest of a form (`FormDigest`)
  */

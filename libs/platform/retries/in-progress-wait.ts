@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds between two checks whether another request is still in progress. The last value is repeated. */
+/** Milliseconds before each new check of whether the other request is still in progress. The last value is repeated. */
 const POLL_DELAYS_MS = [15, 30, 50, 100];
 
 /** Waits, up to a time limit, while another request with the same `Idempotency-Key` is in progress (RETRY-7). */

@@ -10,8 +10,8 @@ import type { StoredResponse, StoredResponses, Retryable } from './stored-respon
 import { inProgress } from './in-progress-wait';
 
 /**
- * Headers of this attempt's own response: those of an error (platform/http/envelope.ts), and the tag. They are removed
- * if the stored response is sent instead.
+ * Headers that this attempt's own response can contain: the headers of an error (platform/http/envelope.ts), and the
+ * `ETag`. They are removed if the stored response is sent instead.
  */
 const ATTEMPT_HEADERS = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
@@ -110,8 +110,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * Called if this request was refused, so that it has changed nothing. If another request with the key is making the
-   * change, or has just made it, the response of that request replaces this error.
+   * Called if this request was refused. A refused request has changed nothing. If another request with the key is
+   * making the change, or has just made it, the response of that request replaces this error.
    */
   async function afterRefusal(
     request: FastifyRequest,

@@ -18,8 +18,8 @@ export function keptAnswerSql(account: string, keyHash: string): string {
 }
 
 /**
- * Stores the response, as the last statement of the change's transaction. Violates KEPT_ONCE if another request has
- * already made the change.
+ * Stores the response, as the last statement of the change's transaction. The statement violates the constraint
+ * KEPT_ONCE if another request has already made the change.
  */
 export const INSERT_KEPT_ANSWER = statement(
   'retries_keep',

@@ -76,8 +76,8 @@ export class StoredResponses {
   }
 
   /**
-   * Begins the only transaction of the change. Before this, waits until every other transaction with this account and
-   * key has ended, on all servers.
+   * Returns the unit of work with the only transaction of the change. The transaction begins only after all other
+   * transactions with this account and key have ended, on all servers.
    */
   unit(attempt: Attempt): UnitOfWork {
     return this.database.unit({
@@ -142,8 +142,8 @@ export class StoredResponses {
 
   async unseal(sealed: string): Promise<StoredResponse> {
     const text = await this.sealer.open(sealed);
-    // The change was made, but nobody can prove that this request repeats the first one. So it gets the refusal of a
-    // different request with the same key.
+    // The change was made, but the server cannot check whether this request repeats the first request. Therefore this
+    // request is refused like a different request with the same key.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as StoredResponse;
   }

@@ -9,7 +9,7 @@ export interface FeedDocument {
   readonly url: string;
   /** The address of the feed. It is also the id of the feed. */
   readonly self: string;
-  /** When the person or group was created. This is the time of the last change of an empty feed. */
+  /** When the person or group was created. A feed without posts shows this as the time of its last change. */
   readonly since: string;
   /** The entries, the latest published first. */
   readonly posts: readonly PostResource[];

@@ -5,7 +5,7 @@ import { DECISIONS, type Decision } from '#areas/moderation/decisions.service';
 
 const { moderation, accounts } = LIMITS;
 
-/** The moderators' form for a reported thing. */
+/** The moderators' form for a decision about a reported object. */
 export class DecideDto {
   @EnumField(DECISIONS, { required: true })
   decision: Decision;
@@ -18,7 +18,7 @@ export class DecideDto {
   reason: string;
 }
 
-/** The moderators' form for an objection. */
+/** The moderators' form for the answer to an objection. */
 export class AnswerDto {
   @EnumField(['grant', 'dismiss'], { required: true })
   answer: 'grant' | 'dismiss';

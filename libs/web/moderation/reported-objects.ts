@@ -18,8 +18,9 @@ export interface ReportedObjectName {
 }
 
 /**
- * Reads the reported thing from the address of the report form. Returns null for an address without a kind. Throws 404
- * for an unknown kind, for a kind without an id, and for an id with a NUL, which PostgreSQL does not accept (MOD-71).
+ * Reads the reported object from the parameters `type` and `id` of the report form. Returns null if `type` is missing.
+ * Throws 404 for an unknown type, for a missing id, and for an id with a NUL, which PostgreSQL does not accept
+ * (MOD-71).
  */
 export function reportedObjectNamed(type: string | undefined, id: string | undefined): ReportedObjectName | null {
   if (type === undefined) return null;
@@ -28,7 +29,10 @@ export function reportedObjectNamed(type: string | undefined, id: string | undef
   return { type: known, id };
 }
 
-/** Reads the reported thing from the address of its page, or of a page below it. Returns null for other addresses. */
+/**
+ * Reads the reported object from the address of its page or from the address of a page below it. Returns null for any
+ * other address.
+ */
 export function reportedObjectAt(address: string, baseUrl: string): ReportedObjectName | null {
   const base = new URL(baseUrl);
   const url = parseUrl(address.trim(), baseUrl);

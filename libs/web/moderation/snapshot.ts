@@ -27,10 +27,10 @@ export interface ShownSnapshot {
   readonly video: string | null;
 }
 
-/** Kinds whose texts are HTML. */
+/** Kinds of reported objects whose `body` and `description` are HTML. */
 const HTML_KINDS: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
-/** Converts the snapshot of a reported thing to plain text and addresses of pictures. */
+/** Converts the snapshot of a reported object to plain texts and addresses of its files. */
 export function shownSnapshot(
   type: ReportSubject,
   snapshot: Readonly<Record<string, unknown>> | null,

@@ -10,7 +10,7 @@ import type { Member } from '../page.decorators';
 import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 
-/** Maximum number of past events, and of upcoming events, that the member organizes or attends. */
+/** Maximum length of each of the four lists that are read: organized or attended events, upcoming or past. */
 const MAX_EVENTS = 50;
 
 type ShownEvent = Pick<DiscoverEventResource, 'id' | 'title' | 'starts_at'>;

@@ -46,7 +46,7 @@ describe('the list of Explore', () => {
     expect(sections([event(start)], new Date(now))).toEqual([[heading, false, ['0']]]);
   });
 
-  it('shows the time of the start under the name of a day, and day and time of boosted events', () => {
+  it('shows only the time of the start for an event under a day, and the day and the time for a boosted event', () => {
     const starts = ['2031-05-09T10:00:00Z', '2031-05-09T07:05:00Z'];
     const events = [event(starts[0] as string, true), event(starts[1] as string)];
     const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00' }) as Tile);
@@ -73,7 +73,7 @@ describe('the filter buttons of Explore', () => {
     chipsFor(values, now).map(({ text, href, isChosen }) => [text, href, isChosen]);
 
   // PAGE-28
-  it('add or remove one filter, and keep the other filters but not the page number', () => {
+  it('add or remove one filter, keep the other filters, and remove the page number', () => {
     expect(hrefs({})).toEqual([
       ['chip_today', '/?date_from=2031-05-07&date_to=2031-05-07', false],
       ['chip_weekend', '/?date_from=2031-05-09&date_to=2031-05-11', false],
@@ -85,7 +85,7 @@ describe('the filter buttons of Explore', () => {
       ['chip_free', '/?q=kolo', true],
     ]);
     expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-07' })[0]).toEqual(['chip_today', '/', true]);
-    // Only one of the two days is the same as in the filter.
+    // Only the first day is the same as in the filter of the button.
     expect(hrefs({ date_from: '2031-05-07', date_to: '2031-05-30' })[0]?.[2]).toBe(false);
   });
 
@@ -95,7 +95,7 @@ describe('the filter buttons of Explore', () => {
     ['Friday', '2031-05-09', ['2031-05-09', '2031-05-11']],
     ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
     ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
-  ])('select the remaining days from Friday to Sunday, on %s', (_, today, [from, to]) => {
+  ])('select the days from Friday to Sunday that are not yet over, if today is %s', (_, today, [from, to]) => {
     const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
     expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
   });

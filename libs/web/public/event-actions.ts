@@ -15,7 +15,7 @@ import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../tal
 /** Maximum number of the reader's groups that are offered on an event's page. */
 const MAX_GROUPS = 20;
 
-/** Refused forms of comments and photos. */
+/** The refusals of the forms for a comment and for photos. */
 export interface RefusedForms {
   readonly comment?: FormRefusal;
   readonly photos?: FormRefusal;
@@ -24,7 +24,7 @@ export interface RefusedForms {
 /** The actions that the page of an event offers to the reader, except joining. */
 export interface EventActions {
   readonly talk: CommentForms;
-  /** The form of new photos; null for readers who may not add photos. */
+  /** The form for new photos; null for readers who may not add photos. */
   readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
   readonly photosFailed: Failed | null;
   /** Groups of the reader that can add their interest in the event. */

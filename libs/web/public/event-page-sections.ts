@@ -19,7 +19,7 @@ type Neighbours = ReturnType<typeof neighboursOfList>;
 /** Maximum numbers of items on an event's page. */
 const MAX_SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
-/** The contents of an event that the reader sees. */
+/** The content of the sections on an event's page, as the reader may see it. */
 export interface PageSections {
   readonly plan: ItineraryResource | null;
   readonly photos: readonly PhotoResource[];

@@ -13,12 +13,9 @@ describe('the text about the price', () => {
     [300, 0, 'CZK 300'],
     [null, 3, '3 credits'],
     [300, 3, '3 credits'],
-  ])(
-    'of an event with the price %p in crowns and %p in credits is correct',
-    (price_czk, ticket_price_credits, text) => {
-      expect(priceOf({ price_czk, ticket_price_credits }, 'en')).toBe(text);
-    },
-  );
+  ])('is correct for an event that costs %p crowns and %p credits', (price_czk, ticket_price_credits, text) => {
+    expect(priceOf({ price_czk, ticket_price_credits }, 'en')).toBe(text);
+  });
 });
 
 // PAGE-16

@@ -65,13 +65,13 @@ export function priceOf(
   const say = translator(locale);
   if (credits > 0) return say('price_credits', { count: credits });
   if (price === null || price === 0) return say('free');
-  // No decimals, or two: "249,50".
+  // A price in whole crowns has no decimals. Any other price has two decimals: "249,50".
   const minimumFractionDigits = Number.isInteger(price) ? 0 : 2;
   const format = new Intl.NumberFormat(LANGUAGE_TAGS[locale], { useGrouping: 'min2', minimumFractionDigits });
   return say('price_czk', { price: format.format(price) });
 }
 
-/** The number of participants; for a past event in the past tense (PAGE-37). */
+/** The number of participants as text. For a past event, the text is in the past tense (PAGE-37). */
 export function attendance(
   { current_participants: count, max_participants: max }: EventResource,
   isPast: boolean,
@@ -81,12 +81,12 @@ export function attendance(
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
 
-/** Whether the event is over; a cancelled event can still be in the future (EVT-16). */
+/** Whether the event is over (EVT-16). A cancelled event counts as over only after its end. */
 export function isOver(event: Times, now: Date): boolean {
   return isOverFor(event, 0, now);
 }
 
-/** Whether the event has been over for this many seconds (EVT-16). */
+/** Whether at least this many seconds have passed since the event was over (EVT-16). */
 export function isOverFor({ starts_at, ends_at }: Times, seconds: number, now: Date): boolean {
   const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
   return overAt + seconds * 1000 <= now.getTime();

@@ -38,7 +38,7 @@ const readerOf = ({ caller = {}, isVisitor = false }: Situation): Reader =>
 const OFFER = { expires_at: '2031-05-01T10:00:00Z' };
 
 // PAGE-23, PAGE-57, PAGE-101, PAGE-104
-describe('the words about the reader’s relation to an event', () => {
+describe('the text about the reader’s relation to an event', () => {
   it.each<[string, Situation, string | null]>([
     ['a reader who can join', { viewer: { can_join: true } }, null],
     ['a visitor', { isVisitor: true, event: { age_min: 18 } }, null],
@@ -48,12 +48,12 @@ describe('the words about the reader’s relation to an event', () => {
       'stand_declined',
     ],
     [
-      'a cancelled event of the reader, even if it is over',
+      'a cancelled event that the reader organizes, even if the event is over',
       { event: { status: 'cancelled' }, viewer: { is_organizer: true }, state: { isOver: true } },
       'stand_cancelled',
     ],
     ['an event that is over', { viewer: { participation: 'confirmed' }, state: { isOver: true } }, 'stand_over'],
-    ['an event of the reader', { viewer: { is_organizer: true } }, 'stand_organizer'],
+    ['an event that the reader organizes', { viewer: { is_organizer: true } }, 'stand_organizer'],
     [
       'a person who is checked in',
       { viewer: { participation: 'confirmed' }, state: { isCheckedIn: true } },
@@ -78,7 +78,7 @@ describe('the words about the reader’s relation to an event', () => {
       { event: { waitlist_mode: 'offer' }, viewer: { participation: 'waitlisted', offer: OFFER } },
       'stand_offered',
     ],
-    ['a price in credits', { event: { ticket_price_credits: 1 }, state: { isFull: true } }, 'stand_paid'],
+    ['an event with a price in credits', { event: { ticket_price_credits: 1 }, state: { isFull: true } }, 'stand_paid'],
     ['a full event with a waitlist', { state: { isFull: true, canWait: true } }, 'stand_full_wait'],
     ['a full event without a waitlist', { state: { isFull: true } }, 'stand_full'],
     ['a full event, for a visitor', { isVisitor: true, state: { isFull: true } }, 'stand_full_wait'],
@@ -88,17 +88,17 @@ describe('the words about the reader’s relation to an event', () => {
       'stand_full',
     ],
     [
-      'a minimum age, and a reader without a date of birth',
+      'an event with a minimum age, and a reader without a date of birth',
       { event: { age_min: 18 }, caller: { birthDate: null } },
       'stand_no_birth_date',
     ],
     [
-      'a maximum age, and a reader without a date of birth',
+      'an event with a maximum age, and a reader without a date of birth',
       { event: { age_max: 18 }, caller: { birthDate: null } },
       'stand_no_birth_date',
     ],
     [
-      'a gender, and a reader without a gender',
+      'an event for one gender, and a reader without a gender',
       { event: { gender_restriction: 'female' }, caller: { gender: null } },
       'stand_no_gender',
     ],
@@ -132,13 +132,13 @@ describe('the words about the reader’s relation to an event', () => {
       { event: { ticket_price_credits: 1 }, viewer: { participation: 'pending' } },
       'stand_paid',
     ],
-    ['conditions that the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
+    ['an event whose conditions the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
-      'no condition, and a reader with an empty profile',
+      'an event without conditions that the reader, who has an empty profile, still cannot join',
       { caller: { birthDate: null, gender: null } },
       'stand_not_for_you',
     ],
-  ])('are correct for %s', (_, situation, words) => {
+  ])('is correct for %s', (_, situation, words) => {
     expect(standingOf(stateOf(situation), readerOf(situation))).toBe(words);
   });
 });
@@ -165,7 +165,7 @@ describe('the forms to join and to leave', () => {
       { join: 'do_join', field: 'ticket_code' },
     ],
     [
-      'a person who knows the password but cannot join',
+      'a person who cannot join an event that has a password',
       { event: { join_mode: 'password' } },
       { join: null, field: null },
     ],

@@ -43,8 +43,8 @@ export async function readListing<T extends object, Item>(
 }
 
 /**
- * Like `readListing`, for lists around a point. `place` is read if `lat` and `lng` are empty (PLACE-4). `own` is the
- * reader's place; it is used if `place`, `lat`, `lng` and `bbox` are all absent.
+ * Like `readListing`, for lists around a point. The parameter `place` is used only if `lat` and `lng` are empty
+ * (PLACE-4). `own` is the reader's own place. It is used if `place`, `lat`, `lng` and `bbox` are all absent.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,

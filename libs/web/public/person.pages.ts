@@ -30,7 +30,7 @@ export class PersonPages {
     if (!user) throw new Refusal('not_found');
     const isPublic = await this.published.includes(user);
     if (!isPublic && !reader.user) throw new Refusal('not_found');
-    // Throws 404 for readers who do not see the person in the API (PEO-7).
+    // Throws 404 for readers who may not see the person in the API (PEO-7).
     const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;
     const person = personResource(user, this.wire);
     const social: Social = {

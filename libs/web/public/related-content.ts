@@ -9,10 +9,10 @@ import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
-/** Maximum numbers of related things on a page. */
+/** Maximum numbers of items in the lists on a page. `dates` applies to events on the page of a series. */
 const MAX_SHOWN = { events: 12, dates: 100, posts: 6, threads: 30 } as const;
 
-/** Related things of a group, a series, a person or a post, as the reader sees them. */
+/** Events, posts and comments that belong to a group, a series, a person or a post, as the reader may see them. */
 @Injectable()
 export class RelatedContent {
   constructor(
@@ -24,8 +24,8 @@ export class RelatedContent {
   ) {}
 
   /**
-   * Current and upcoming events, sorted by start. The page of a series shows all dates: occurrences are created only 8
-   * weeks ahead (SER-6), so there are at most 58.
+   * Current and upcoming events, sorted by start. The page of a series shows all dates. There are at most 58 dates,
+   * because occurrences are created only 8 weeks ahead (SER-6).
    */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const max = of === 'series' ? MAX_SHOWN.dates : MAX_SHOWN.events;

@@ -30,7 +30,7 @@ export class SeriesPages {
       reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);
-    // Others see a private series only as long as they see a coming event of it.
+    // If the series is not public, other readers see its page only while they may see an upcoming event of the series.
     const ownTitle = async () => (isOwn && reader.user ? (await this.series.own(reader.user.id, id)).title : undefined);
     const title = publicTitle ?? events[0]?.title ?? (await ownTitle());
     if (title === undefined) throw new Refusal('not_found');

@@ -21,9 +21,7 @@ export class LibraryTimes {
     return this.after(-seconds);
   }
 
-  /**
-   * `exp` and `iat` of a row that is valid until `expiresAt`, or, if `expiresAt` is null, until the row is deleted.
-   */
+  /** Returns `exp` and `iat` of a row that expires at `expiresAt`. With null, the row is valid until it is deleted. */
   until(expiresAt: Date | null): { exp: number; iat: number } {
     if (expiresAt === null) return this.lasting();
     const remainingSeconds = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);

@@ -22,13 +22,13 @@ export const OAUTH_PATHS = {
   code_verification: '/device',
 } as const;
 
-/** Paths of the resources for which a token is valid, below the service's address (RFC 8707, RFC 9728). */
+/** Paths of the resources for which a token is valid, relative to the service's address (RFC 8707, RFC 9728). */
 export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
 
 interface Dependencies {
   readonly settings: Settings;
   readonly storage: OAuthStorage;
-  /** Reads a metadata document, but not from an address of a private network. */
+  /** Reads a metadata document. Throws for an address of a private network. */
   readonly readDocument: (address: string) => Promise<Response>;
   /** Whether the app of a document may be used; stores the content of the document. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
@@ -196,7 +196,7 @@ function useBaseUrl(baseUrl: string, provider: Provider): void {
   Object.defineProperty(provider.context, 'mountPath', { value: pathname.replace(/\/$/, ''), writable: true });
 }
 
-/** Stores the library's response, which Fastify then sends. */
+/** Stores the library's response in `currentCall`. Fastify sends the response later. */
 function recordResponses(provider: Provider): void {
   provider.on('server_error', (_ctx, error) => recordError(error));
   (provider as NodeJS.EventEmitter).on('error', recordError);
