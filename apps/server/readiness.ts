@@ -42,7 +42,8 @@ async function handBack(worker: Worker | null): Promise<void> {
  * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
  * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these
  * signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A single process also ends
- * at SIGUSR2, with which the primary process of several workers replaces them; by default this signal would kill it.
+ * at SIGUSR2; without this handler, the signal would kill the process at once. (With several workers, SIGUSR2 makes the
+ * primary process replace them.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();
