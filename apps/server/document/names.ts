@@ -116,8 +116,8 @@ function extractEnum(node: Node, lists: Record<string, Node>): Node {
 }
 
 /**
- * Moves the schema of a page (of a list) into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A
- * page with several kinds of items gets the name from its decorator.
+ * Moves the schema of a list's page into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A page
+ * with several kinds of items gets the name from its decorator.
  */
 function namePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];

@@ -29,7 +29,7 @@ export const INSERT_MAIL_REQUEST = statement(
    RETURNING id`,
 );
 
-/** Sets the links of kind $1 of account $2 to invalid from time $3 on, if the account's password hash is $4. */
+/** Invalidates, from time $3 on, the links of kind $1 of account $2, if the account's password hash is $4. */
 export const VOID_OLDER_LINKS = statement(
   'account_mail_void_older',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
@@ -62,8 +62,8 @@ export const NOTIFY_FORMER_ADDRESS = statement(
 );
 
 /**
- * Marks at most $3 mails as queued at $1, and returns their ids. These mails were requested after $2 and are not in the
- * queue yet.
+ * Selects at most $3 mails that were requested after $2 and are not in the queue yet. Marks them as queued at $1, and
+ * returns their ids.
  */
 export const QUEUE_FRESH_MAILS = statement(
   'account_mail_take',
@@ -150,8 +150,8 @@ export const USE_LINK = statement(
 );
 
 /**
- * Sets to invalid, from time $3 on, all links of account $1, and all links for a new password that were requested for
- * one of the addresses $2. The rows still count towards the limit of mails per address (MAIL-7).
+ * Invalidates, from time $3 on, all links of account $1, and all links for a new password that were requested for one of
+ * the addresses $2. The rows still count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',
