@@ -1,11 +1,11 @@
 import { cannotListen } from './cannot-listen';
 
-describe('a port that cannot be opened', () => {
+describe('cannotListen', () => {
   it.each([
     ['EADDRINUSE', 'listen EADDRINUSE: address already in use ::1:3000', 'the port is in use'],
     ['EINVAL', 'listen EINVAL: invalid argument fe80::1:3000', 'listen EINVAL: invalid argument fe80::1:3000'],
     ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN nowhere', 'getaddrinfo EAI_AGAIN nowhere'],
-  ])('is reported in one line: %s', (code, message, reason) => {
+  ])('describes an error of the operating system in one line: %s', (code, message, reason) => {
     const error = Object.assign(new Error(message), { code, syscall: 'listen' });
     expect(cannotListen('PORT', 3000, 'fe80::1', error)).toMatchObject({
       name: 'StartupError',
@@ -13,7 +13,7 @@ describe('a port that cannot be opened', () => {
     });
   });
 
-  it('does not hide other errors', () => {
+  it('returns other errors unchanged', () => {
     const error = new TypeError('a defect');
     expect(cannotListen('PORT', 3000, '127.0.0.1', error)).toBe(error);
   });

@@ -2,7 +2,7 @@ import { StartupError } from '#platform/config/startup-error';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EACCES: 'the user of the process may not open this port',
+  EACCES: 'the user of the process is not allowed to open this port',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
 };

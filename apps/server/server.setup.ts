@@ -111,8 +111,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
 }
 
 /**
- * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body, so they are
- * ignored. RFC 9110 allows this.
+ * Node handles `Expect: 100-continue`. For other expectations, Node would send a 417 without a body. This
+ * function ignores them, which RFC 9110 allows.
  */
 function ignoreExpectation(this: Server, request: IncomingMessage, response: ServerResponse): void {
   this.emit('request', request, response);

@@ -13,10 +13,10 @@ export const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', 
 export const FIRST = ', first request';
 
 /**
- * Attempts of a request that gets a 503. The first reads of a large database from the disk can exceed the service's
- * time limits.
+ * A request that gets a 503 is sent at most this many times. The first reads of a large database from the disk can
+ * exceed the service's time limits.
  */
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** The recorded statements of the current run, or null between runs. */
 let recording = null;
@@ -39,11 +39,11 @@ function readsIn(config) {
 }
 
 /**
- * Sends `calls` requests of each kind for ten typical viewers (`light`), after one first request of the kind, and then
- * `calls` requests of each kind for the viewer with a lot of data (`heavy`). `kindsOf` gets the running service, and
- * returns for each kind a function (n, viewer number) → {method?, path}. Returns {executions, after}. `executions` is a
- * list of {kind, viewer, name, text, values}; for a first request, `kind` ends with FIRST. `after` is the result of the
- * function `after`, which gets the service.
+ * For each kind of request, sends one first request and then `calls` requests of ten typical viewers (`light`). After
+ * that, sends `calls` requests of each kind for the viewer with a lot of data (`heavy`). `kindsOf` gets the running
+ * service, and returns for each kind a function (n, viewer number) → {method?, path}. Returns {executions, after}.
+ * `executions` is a list of {kind, viewer, name, text, values}; for a first request, `kind` ends with FIRST. `after` is
+ * the result of the function `after`, which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
   // The limits are lifted, because one viewer sends more searches for people in a minute than the service allows.
@@ -79,14 +79,14 @@ export async function record(url, { calls, kindsOf, after = () => undefined }) {
     const kinds = await kindsOf({ app, read });
     for (const viewer of ['light', 'heavy']) {
       for (const [kind, requestOf] of Object.entries(kinds)) {
-        // The first request also counts the total of a list, so it is recorded as a kind of its own.
+        // The first request also counts the total of a list, so it is recorded as a separate kind.
         for (let n = viewer === 'light' ? -1 : 0; n < calls; n++) {
           // Ten typical viewers take turns.
           const viewerNumber = viewer === 'heavy' ? TOKENS - 1 : Math.max(0, n) % 10;
           const request = requestOf(Math.max(0, n), viewerNumber);
           const recorded = recording.executions.length;
           let answer;
-          for (let attempt = 1; attempt <= ATTEMPTS && (!answer || answer.status === 503); attempt++) {
+          for (let attempt = 1; attempt <= MAX_ATTEMPTS && (!answer || answer.status === 503); attempt++) {
             recording.executions.length = recorded;
             recording.request = { kind: n < 0 ? kind + FIRST : kind, viewer };
             answer = await ask(viewerNumber, request);

@@ -36,7 +36,7 @@ describe('with a mail server,', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** The link of the button of a mail. The text and the HTML of the mail must contain the same link. */
+  /** Returns the link of the button in a mail. The text and the HTML of the mail must contain the same link. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);
@@ -166,10 +166,8 @@ describe('with a mail server,', () => {
     expect((await visitor().submit(second, {})).status).toBe(303);
     expect((await visitor().get(first)).status).toBe(410);
     expect((await visitor().submit('/sign-in', {}, first)).status).toBe(410);
-    const [passwordOf] = await server.sql<{ name: string }>(
-      `SELECT name FROM users WHERE email = 'shared@example.org'`,
-    );
-    expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
+    const [stored] = await server.sql<{ name: string }>(`SELECT name FROM users WHERE email = 'shared@example.org'`);
+    expect(stored?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
   });
 
   // MAIL-1
@@ -277,7 +275,7 @@ describe('with a mail server,', () => {
   // MAIL-4
   it('a reset link goes to the address of the account, not to a similar address that was typed', async () => {
     await account('kilo@example.org');
-    // The Kelvin sign is another letter than k, but has the same lower case.
+    // The Kelvin sign (U+212A) and K are different letters, but have the same lower case.
     for (const typed of ['\u212Ailo@example.org', 'KILO@example.org'])
       await visitor().submit('/forgot', { email: typed });
     await visitor().register('\u212Ailo@example.org');
@@ -510,7 +508,7 @@ describe('with a mail server,', () => {
   );
 
   // MAIL-12
-  it('a mail to the former or the new address is not sent if the address changed after its link was requested', async () => {
+  it('a mail to the former or the new address is not sent if the address changed after the link was requested', async () => {
     const addresses = ['leaving@example.org', 'Arriving@Example.org'];
     await account(addresses[0] as string);
     for (const address of addresses)
@@ -733,7 +731,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-5
-  it('a reset gets the same response whether or not the account exists', async () => {
+  it('a request for a new password gets the same response whether or not the account exists', async () => {
     await account('there@example.org');
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);

@@ -105,7 +105,7 @@ export function calendarEvents(at: (days: number, hour: number) => string): obje
   });
 }
 
-/** Puls posts of the last hours around Prague, one per person. */
+/** Puls posts (short local posts) of the last hours in Prague, at most one per person. */
 export function pulsPosts(at: (hoursAgo: number) => string): object[] {
   return (
     [

@@ -42,7 +42,7 @@ const SUN: Colour = [255, 246, 220];
  * The radius of the blur in pixels. The drawing has fewer points than the picture, and the blur hides the visible steps
  * at edges.
  */
-const EDGE = 1.2;
+const BLUR_RADIUS = 1.2;
 
 /** Draws an evening landscape with sine curves. Each name gives a different landscape. */
 export async function drawLandscape(folder: string, name: string, size = LANDSCAPE): Promise<string> {
@@ -93,7 +93,7 @@ async function draw(
   }
   await sharp(pixels, { raw: { width, height, channels: 3 } })
     .resize(size.width, size.height)
-    .blur(EDGE)
+    .blur(BLUR_RADIUS)
     .jpeg({ quality: 88 })
     .toFile(path);
   return path;

@@ -117,7 +117,7 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** The key is derived from the installation's secret, so that every start can print the token, which is not stored. */
+/** Tokens are not stored. The key is derived from the installation's secret, so that every start can print the token. */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

@@ -65,7 +65,7 @@ function requestOf(
   };
 }
 
-/** The request's body: JSON if the operation accepts JSON; otherwise its form, for which the user selects the files. */
+/** The request's body: JSON if the operation accepts JSON, otherwise a form. In Bruno, the user selects the form's files. */
 function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) return { mode: 'json', json: JSON.stringify(json.example, null, 2) };

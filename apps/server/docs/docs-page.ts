@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import type { DescribedOperation } from './operations';
 
-/** A page below /docs: written in Markdown, served as HTML, and as Markdown under the same path with `.md`. */
+/** A page below /docs. It is written in Markdown, and served as HTML. The path with `.md` serves the Markdown. */
 export interface DocsPage {
   /** The path, without the path of BASE_URL. */
   readonly path: string;
@@ -18,8 +18,8 @@ export interface DocsContext {
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
   /**
-   * A link to another page. In HTML this is the path of the page. In Markdown, which is read in other programs, it is
-   * the full address of the page's Markdown.
+   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so in
+   * Markdown the link is the full address of the page's Markdown.
    */
   readonly at: (path: string) => string;
   /** A link to a file. The address is the same in HTML and Markdown. */

@@ -179,7 +179,7 @@ function asksForMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean 
   return accept.includes('text/markdown') && !accept.includes('text/html');
 }
 
-/** Returns the language that `Accept-Language` selects, or else English, and sets `Content-Language`. */
+/** Returns the language that `Accept-Language` selects (by default English), and sets `Content-Language`. */
 function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
   const locale = localeFor(request.headers['accept-language'], null);
   void reply.header('content-language', locale);

@@ -11,7 +11,7 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
 import { docsTranslator } from './texts';
 
-/** If at most this many operations return a code, the page lists each operation in its own line. */
+/** If at most this many operations return a code, the page lists each operation on a separate line. */
 const MAX_LISTED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];

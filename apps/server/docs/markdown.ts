@@ -3,7 +3,7 @@ import { slugify } from '#platform/text/transliterate';
 
 /**
  * Converts a page's Markdown to HTML. The Markdown is part of this repository, so it is not sanitized. Headings get
- * anchors, wide tables and code blocks scroll separately, and code blocks name their language.
+ * anchors, and code blocks get a class with the name of their language.
  */
 export function htmlOf(markdown: string): string {
   return MARKED.parse(markdown, { async: false });

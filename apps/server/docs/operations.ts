@@ -14,7 +14,7 @@ export interface DescribedOperation {
   readonly codes: ReadonlySet<RefusalCode>;
 }
 
-/** All operations of the OpenAPI document, in its order. */
+/** All operations, in the order of the OpenAPI document. */
 export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
   const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
   return Object.entries(paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>

@@ -18,7 +18,7 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` allows every operation that only reads,
 \`write\` allows every operation, and each \`x:write\` includes \`x:read\`. An app that sends no \`scope\` gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
 without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
-omitted. Without \`join\`, check-in codes are omitted too.
+omitted. Check-in codes are omitted too if the token does not have the scope \`join\`.
 
 {scopes}
 
@@ -31,15 +31,16 @@ A grant is the permission that a person has given to an app. The app's access to
 | personal token | when its owner revokes it, and on the date that its owner has chosen |
 | authorization code | after ${apps.code} seconds, or when it is exchanged; a second exchange ends the grant |
 | device code | after ${apps.device_code / MINUTE} minutes, or when the person has answered |
-| access token of an app | after ${apps.access_token / HOUR} hour, and with its grant |
+| access token of an app | after ${apps.access_token / HOUR} hour, or when its grant ends |
 | refresh token | when it is used. For ${apps.refresh_again} seconds after its first use it may be used again, because an answer can be lost. If it is used later, the grant ends |
-| grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has been unused longest ends |
-| webhook or door link that an app has created | with the grant |
-| door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; with the event; by a ban of the organizer |
+| grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has not been used for the longest time ends |
+| webhook or door link that an app has created | when the grant of the app ends |
+| door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; when the event is deleted; when the organizer is banned |
 | former client secret | ${apps.former_secret / HOUR} hours after the rotation |
 
-Each of these takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
-While an account is banned or is not allowed to have tokens, or an app is suspended, requests are refused, and the tokens work again afterwards.
+Each of these endings takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
+While an account is banned or is not allowed to have tokens, requests with its tokens are refused. While an app is suspended, requests with the tokens of the app are refused. The tokens
+work again afterwards.
 
 ## Storing tokens
 
@@ -51,11 +52,11 @@ While an account is banned or is not allowed to have tokens, or an app is suspen
 - Send tokens in the header \`Authorization\` only. They do not belong in addresses, logs, error reports or screenshots.
 - Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does all of this.
 - Store the new refresh token before you use the new access token, and let only one process at a time use the refresh token.
-- A door link contains its secret after \`#\`. Send the link to helpers only: until it ends, it shows the names of participants.
+- A door link contains its secret after \`#\`. Send the link only to helpers: until the link ends, its page shows the names of participants.
 
 ## When a token leaks
 
-1. End it: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token to \`/oauth/revoke\` with your \`client_id\`:
+1. End the token: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token to \`/oauth/revoke\` with your \`client_id\`:
 
    \`\`\`sh
    curl {origin}/oauth/revoke -d client_id=… -d token=…
@@ -63,14 +64,14 @@ While an account is banned or is not allowed to have tokens, or an app is suspen
 
    Rotate a leaked client secret on \`/account/apps/own\`. If the former secret must end at once, delete the app and register another one.
 2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, with the token and the app of each.
-3. Tell the people whose data your app had.
+3. Inform the people whose data your app had.
 
 Tokens begin with \`evt_\`, and client secrets with \`evs_\`. Programs that search for leaked secrets find them by these letters.
 
 ## Reporting a problem of the service
 
-Write to the contact in \`{origin}/.well-known/security.txt\`, if this server has one, or else to the operator of this server. Say what you did and what you saw, with
-\`X-Request-Id\` of the responses. Use your own accounts and a server of your own (\`npm run sandbox\` in the repository) for your tests, and send no data of other people.
+Write to the contact in \`{origin}/.well-known/security.txt\`, if this server has one, otherwise to the operator of this server. Describe what you did and what you saw, and
+add the \`X-Request-Id\` of the responses. Use your own accounts and a server of your own (\`npm run sandbox\` in the repository) for your tests, and send no data of other people.
 `,
   cs: `
 Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uložit a co dělat, když unikne.
@@ -78,9 +79,9 @@ Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uloži
 ## Co který rozsah dovolí
 
 Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` obsahuje vše, co jen čte, \`write\` úplně vše a každé
-\`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez rozsahu je
-403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje ten, který chybí. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají
-a bez \`join\` i vstupní kódy.
+\`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez potřebného rozsahu se odmítne:
+403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje chybějící rozsah. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají.
+Bez rozsahu \`join\` se vynechávají i vstupní kódy.
 
 {scopes}
 
@@ -93,11 +94,11 @@ Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupov�
 | osobní token | když ho vlastník zruší, a dnem, který vlastník zvolil |
 | autorizační kód | po ${apps.code} sekundách, nebo výměnou; druhá výměna ukončí povolení |
 | kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo odpovědí člověka |
-| přístupový token aplikace | po ${apps.access_token / HOUR} hodině a se svým povolením |
+| přístupový token aplikace | po ${apps.access_token / HOUR} hodině, nebo když skončí jeho povolení |
 | obnovovací token | použitím. Do ${apps.refresh_again} sekund od něj ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
 | povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Z více než ${apps.grants_per_account} povolení účtu skončí to, které se nejdéle nepoužilo |
-| webhook nebo odkaz pro vstup, který založila aplikace | s povolením |
-| odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci akce; když ho pořadatel smaže; s akcí; zablokováním pořadatele |
+| webhook nebo odkaz pro vstup, který založila aplikace | když skončí povolení aplikace |
+| odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci akce; když ho pořadatel smaže; smazáním akce; zablokováním pořadatele |
 | předchozí tajemství aplikace | ${apps.former_secret / HOUR} hodin po výměně |
 
 Všechno platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný
@@ -113,7 +114,7 @@ nebo nemá právo na tokeny, nebo je aplikace pozastavená, požadavky se odmít
 - Tokeny posílejte jen v hlavičce \`Authorization\`. Nepatří do adres, protokolů, hlášení chyb ani snímků obrazovky.
 - Používejte PKCE se \`S256\` a náhodný \`state\` pro každou autorizaci a před použitím odpovědi zkontrolujte \`state\` a \`iss\`. SDK to dělá.
 - Nový obnovovací token uložte dřív, než použijete nový přístupový, a obnovujte vždy jen v jednom procesu.
-- Odkaz pro vstup má tajemství za \`#\`. Posílejte ho jen pomocníkům: dokud neskončí, ukazuje jména účastníků.
+- Odkaz pro vstup má tajemství za \`#\`. Posílejte ho jen pomocníkům: dokud neskončí, ukazuje jeho stránka jména účastníků.
 
 ## Když token unikne
 

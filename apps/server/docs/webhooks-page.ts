@@ -69,10 +69,10 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 
 const TEXT: Readonly<Record<Locale, string>> = {
   en: `
-A webhook posts your [changes]({changes}) to your address, one message for each entry of \`GET /changes\`, signed according to
+A webhook posts your [changes]({changes}) to your address: one message for each entry of \`GET /changes\`. The messages are signed according to
 [Standard Webhooks](https://www.standardwebhooks.com/) 1.0. An account has at most ${per_account} webhooks.
 
-Create one with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some types of change; null sends all. The answer has the \`secret\`
+Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects some types of change; null sends all. The answer has the \`secret\`
 (\`whsec_…\`), which is not shown again: store it. \`POST /api/v1/webhooks/{id}/test\` sends a message of the type \`webhook.test\` at once.
 
 ## The message
@@ -84,7 +84,7 @@ ${MESSAGE}
 - \`webhook-id\` identifies the message and is the same in every attempt. \`webhook-timestamp\` is the time of this attempt in Unix seconds.
 - A message is smaller than 32 KB.
 
-## Verifying it
+## Verifying a message
 
 Anybody can post to your address, so verify every message before you use it. Verify the body as it arrived, byte for byte, before you
 parse it. With the library [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), which exists for many languages:
@@ -113,16 +113,16 @@ A message that fails is tried again after 5 seconds, 1 minute, 5 minutes, 30 min
 ${tries.give_up_after / DAY} days after the first try. Then the webhook is paused, and you get a notice. \`PATCH /api/v1/webhooks/{id}\` with \`{"status": "active"}\`
 starts the webhook again. It then sends only new entries. Messages that were waiting are dropped: read \`/changes\` for the entries that you missed.
 
-\`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer for ${deliveries_kept / DAY} days;
+\`GET /api/v1/webhooks/{id}/deliveries\` lists messages with their status, the number of tries and the last answer. Messages are stored for ${deliveries_kept / DAY} days.
 \`POST …/deliveries/{id}/retry\` sends a message again. Nothing is sent while the account is banned, or is not allowed to have tokens.
 
 ## Order, repetition, gaps
 
-- Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or given up.
+- Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or its last try has failed.
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is another cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored.
-- Your access is checked when an entry is sent: you get nothing that you may no longer see.
+- Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
 
@@ -131,7 +131,7 @@ host name does not resolve, or if one of its IP addresses is private, loopback, 
 refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
 `,
   cs: `
-Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`, podepsanou podle
+Webhook posílá vaše [změny]({changes}) na vaši adresu: jednu zprávu za každý záznam \`GET /changes\`. Zprávy jsou podepsané podle
 [Standard Webhooks](https://www.standardwebhooks.com/) 1.0. Účet může mít nejvýš ${per_account} webhooků.
 
 Webhook založíte přes \`POST /api/v1/webhooks\` s polem \`url\`. \`types\` vybírá jen některé typy změn; null znamená všechny. V odpovědi je \`secret\`
@@ -174,12 +174,12 @@ Neúspěšná zpráva se zkusí znovu po 5 sekundách, 1 minutě, 5 minutách, 3
 ${tries.give_up_after / DAY} dní od prvního pokusu. Potom se webhook pozastaví a vy dostanete oznámení. \`PATCH /api/v1/webhooks/{id}\` s \`{"status": "active"}\`
 ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste zmeškali, najdete v \`/changes\`.
 
-\`GET /api/v1/webhooks/{id}/deliveries\` ukazuje ${deliveries_kept / DAY} dní zprávy s jejich stavem, počtem pokusů a poslední odpovědí;
+\`GET /api/v1/webhooks/{id}/deliveries\` ukazuje zprávy s jejich stavem, počtem pokusů a poslední odpovědí. Zprávy se uchovávají ${deliveries_kept / DAY} dní.
 \`POST …/deliveries/{id}/retry\` pošle zprávu znovu. Dokud je účet zablokovaný nebo nemá právo na tokeny, neposílá se nic.
 
 ## Pořadí, opakování, mezery
 
-- Zprávy jednoho webhooku chodí po jedné v pořadí změn. **Neúspěšná zpráva zdrží všechny další**, dokud není doručena nebo vzdána.
+- Zprávy jednoho webhooku chodí po jedné v pořadí změn. **Neúspěšná zpráva zdrží všechny další**, dokud není doručena nebo dokud neselže i její poslední pokus.
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
   uložený.

@@ -161,7 +161,7 @@ function successOf({ method }: Placed, status: number): string {
   if (status === 200 && method === 'get') return 'The requested data';
   return (
     {
-      200: 'The change was made: its result',
+      200: 'The change was made; the body is its result',
       201: 'Created: the new resource',
       202: 'Accepted: the state of the work, which is not complete yet',
       204: 'The change was made; there is no body',

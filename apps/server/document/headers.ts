@@ -7,7 +7,7 @@ const COUNT = { type: 'integer', minimum: 0 };
 
 /**
  * The headers of responses that the document describes. Tests fail if a response has a header that is neither listed
- * here nor a general one such as `Content-Type`.
+ * here nor a general header such as `Content-Type`.
  */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {

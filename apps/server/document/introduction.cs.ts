@@ -26,7 +26,7 @@ Jedna věc přichází jako \`{"data": {…}}\`, více věcí jako \`{"data": [�
 ## Tokeny
 
 Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, ke čtení a zápisu, nebo pro některé části API
-([rozsahy]({origin}/docs/security)); k čemu není, to je 403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
+([rozsahy]({origin}/docs/security)); jiné použití se odmítne s 403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
 JWT: uvnitř není co číst. Držte ho v tajnosti a mimo adresy.
 Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukázkovém serveru ho nováček má na 30 dní.
 
@@ -84,7 +84,7 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 
 Jednou přečtěte všechno, uložte si kurzor z \`GET /changes\` a pak sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
 vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
-\`subject.type\` a \`subject.id\` a smažte ho, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
+\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
 
 ## Časy
 
@@ -94,11 +94,11 @@ v pásmu Europe/Prague. Dny (\`2030-05-01\`) jsou pražské a pražský je i den
 ## Id
 
 Id jsou texty z písmen (hashidy): uchovávejte je, jak přišly, a z délky nic neusuzujte. Uživatele a příspěvky blogu v cestách jmenuje
-\`slug\`. Kde cesta bere akci, funguje i její číselné id. Co nesmíte vidět, je 404, jako by to neexistovalo.
+\`slug\`. Kde cesta bere akci, funguje i její číselné id. Na to, co nesmíte vidět, přijde 404, jako by to neexistovalo.
 
 ## Těla
 
-Posílejte JSON, obrázky a videa jako \`multipart/form-data\`. Pole, o která nikdo nestojí, se přehlížejí. Texty se ořezávají a prázdný platí za
+Posílejte JSON, obrázky a videa jako \`multipart/form-data\`. Neznámá pole se přehlížejí. Texty se ořezávají a prázdný platí za
 null. U **PATCH** zůstává chybějící pole, jak je, null ho maže a hodnota nahrazuje; PUT nahrazuje celek. Nepovinná pole
 odpovědí mohou chybět, kde to reference říká; nová se mohou objevit kdykoli.
 
@@ -115,18 +115,18 @@ jména pole s tečkami (\`stops.0.title\`). Hlavička \`Link: <{origin}/docs/err
 Každá operace vyjmenovává všechny kódy, kterými odpovídá.
 
 Některé odpovědi nepatří k žádné operaci: 404 \`not_found\` na neznámé cestě; 405 \`method_not_allowed\` pro metodu, kterou cesta nemá,
-s hlavičkou \`Allow\`; a na to, co sotva je HTTP, 400 \`bad_request\`, 408 \`request_timeout\` a 431 \`headers_too_large\`, po nichž se
-spojení zavírá. 500 a 503 \`server_error\` jsou naše vina: řekněte nám \`X-Request-Id\`.
+s hlavičkou \`Allow\`. Na chybné HTTP přijde 400 \`bad_request\`, 408 \`request_timeout\` nebo 431 \`headers_too_large\` a potom se
+spojení zavře. 500 a 503 \`server_error\` jsou chyby tohoto serveru: nahlaste \`X-Request-Id\`.
 
 ## Limity a opakování
 
-Token smí poslat ${requests.per_token} požadavků za minutu a adresa ${requests.per_ip}, není-li server nastaven jinak; kde jste, říkají \`X-RateLimit-Limit\` a
-\`X-RateLimit-Remaining\`. Nad to přijde 429 \`too_many_requests\` s \`Retry-After\` v sekundách: počkejte tak dlouho, a ne
-déle. Denní limity mají vlastní kódy (\`daily_event_limit\`) a jejich \`Retry-After\` sahá do pražské půlnoci. Po 503 nebo
-ztrátě spojení lze GET poslat znovu, jak byl, a stejně tak změnu, která nesla váš vlastní \`Idempotency-Key\`: za
-24 hodin se stane jednou a kdo se ptá znovu, dostane první odpověď s \`Idempotency-Replayed: true\`. Na to, co jste četli, se lze ptát s jeho \`ETag\` v
-\`If-None-Match\`: když je to stejné, přijde 304. \`ETag\` vaší akce, série, skupiny, příspěvku či plánu poslaný se změnou jako \`If-Match\` brání
-přepsat, co jste neviděli: 412 \`precondition_failed\`. Tělo JSON smí mít ${transport.json_body / 1024 ** 2} MB; každé nahrávání uvádí svůj limit.
+Token smí poslat ${requests.per_token} požadavků za minutu a adresa ${requests.per_ip}, není-li server nastaven jinak; kolik zbývá, říkají \`X-RateLimit-Limit\` a
+\`X-RateLimit-Remaining\`. Nad limit přijde 429 \`too_many_requests\` s \`Retry-After\` v sekundách: tak dlouho
+počkejte. Denní limity mají vlastní kódy (\`daily_event_limit\`) a jejich \`Retry-After\` sahá do pražské půlnoci. Po 503 nebo
+ztrátě spojení můžete GET poslat znovu beze změny. Zopakovat můžete i změnu, která má váš vlastní \`Idempotency-Key\`: během
+24 hodin se provede jen jednou a každé opakování dostane první odpověď s \`Idempotency-Replayed: true\`. Když čtete něco znovu, pošlete jeho \`ETag\` v
+\`If-None-Match\`: 304 znamená, že se nic nezměnilo. \`ETag\` vaší akce, série, skupiny, příspěvku či plánu posílejte se změnou jako \`If-Match\`.
+Služba pak odmítne přepsat verzi, kterou jste neviděli: 412 \`precondition_failed\`. Tělo JSON smí mít ${transport.json_body / 1024 ** 2} MB; každé nahrávání uvádí svůj limit.
 
 ## Jazyky
 

@@ -13,7 +13,7 @@ export function introduction(origin: string, locale: Locale = 'en'): string {
 }
 
 const INTRODUCTION = `
-A JSON API for social events: browse what is on, create and run your own events, join events of other people, talk to each other, and share costs.
+A JSON API for social events: browse public events, create and run your own events, join events of other people, talk to each other, and share costs.
 
 ## The first call
 
@@ -30,7 +30,7 @@ curl {origin}/api/v1/events -H 'Authorization: Bearer evt_…' -H 'Content-Type:
   -d '{"title": "Tea at five", "starts_at": "2030-05-01T16:00:00Z"}'
 \`\`\`
 
-A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}\`.
+A single object is returned as \`{"data": {…}}\`, several objects as \`{"data": […]}\`.
 
 ## Tokens
 
@@ -84,16 +84,16 @@ pages: its \`links\` are all null.
 
 A page is counted from the beginning of the list. If an entry of an earlier page disappears while you go through the pages, the later entries move up, and you
 may miss one of them. If an entry is added, you may see another entry twice. If you need everything, go through the list again, or follow \`/changes\`.
-\`GET /discover/events\` also has cursors: send \`meta.next_cursor\` as \`cursor\` until it is null, and no event that stays listed is skipped or repeated.
+\`GET /discover/events\` also has cursors: send \`meta.next_cursor\` as \`cursor\` until it is null, and no event that stays in the list is skipped or repeated.
 
 Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
 query parameters and unknown fields of a body are 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
 
 ## Mirror what concerns a person
 
-Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the present content of
-\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store it under
-\`subject.type\` and \`subject.id\`, and delete it if \`object\` is \`null\`. A page has at most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
+Read everything once, store the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the current content of
+\`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store the object under
+\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. A page has at most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
 
 ## Times
 
@@ -103,7 +103,7 @@ understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day o
 ## Ids
 
 Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. Users and blog posts are named by a
-\`slug\` in paths. Where a path contains the id of an event, the numeric id of the event works as well. A thing that you may not see is answered with 404, as if it did not exist.
+\`slug\` in paths. Where a path contains the id of an event, the numeric id of the event works as well. A request for a thing that you may not see is answered with 404, as if the thing did not exist.
 
 ## Bodies
 
@@ -113,7 +113,7 @@ whole resource. Optional fields of answers may be absent where the reference say
 
 ## Errors
 
-Every refusal has the same envelope:
+Every error has the same form:
 
 \`\`\`json
 {"message": "The event is full.", "code": "event_full"}
@@ -132,14 +132,14 @@ connection is closed. 500 and 503 \`server_error\` are faults of this server: re
 A token may send ${requests.per_token} requests a minute and an IP address ${requests.per_ip}, unless this server is configured otherwise; \`X-RateLimit-Limit\` and
 \`X-RateLimit-Remaining\` show how much is left. Above the limit you get 429 \`too_many_requests\` with \`Retry-After\` in seconds: wait that
 long. Daily limits have codes of their own (\`daily_event_limit\`), and their \`Retry-After\` contains the seconds until midnight in Prague. After 503 or
-a lost connection, you can send a GET again unchanged, and also a change with an \`Idempotency-Key\` that you have generated: within
+a lost connection, you can send a GET again unchanged. You can also repeat a change that has an \`Idempotency-Key\`, which you generate: within
 24 hours the change is made only once, and each repetition gets the first answer, with \`Idempotency-Replayed: true\`. When you read something again, send its \`ETag\` in
-\`If-None-Match\`: 304 means that nothing has changed. The \`ETag\` of your own event, series, group, post or itinerary, sent as \`If-Match\` with a change, prevents
-you from overwriting a version that you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; the reference has the limit of each upload.
+\`If-None-Match\`: 304 means that nothing has changed. Send the \`ETag\` of your own event, series, group, post or itinerary as \`If-Match\` with a change.
+Then the service refuses to overwrite a version that you have not seen: 412 \`precondition_failed\`. A JSON body may have ${transport.json_body / 1024 ** 2} MB; the reference has the limit of each upload.
 
 ## Languages
 
-\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says, or else in the language of the token's owner. Codes, field names
+\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says; otherwise they are in the language of the token's owner. Codes, field names
 and values are the same in every language.
 
 ## Versions

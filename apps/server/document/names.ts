@@ -7,7 +7,7 @@ import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, mapNodes, singular, type Node, type Operation } from './schema';
 
-/** Names of schemas. All other schemas are named after their class, without `Resource` or `Dto`. */
+/** Names of schemas by their class. All other schemas have the name of their class, without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',
@@ -103,7 +103,7 @@ function renameReference(node: Node): Node {
   return { ...node, discriminator: { ...node.discriminator, mapping } };
 }
 
-/** If the values are a list of the vocabulary, returns a reference to its schema. */
+/** If the allowed values of a schema are one of the lists in `ENUMS`, returns a reference to the schema of that list. */
 function extractEnum(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
@@ -116,8 +116,8 @@ function extractEnum(node: Node, lists: Record<string, Node>): Node {
 }
 
 /**
- * The name of a page's schema: `OwnEventPage` for a page of `OwnEvent`. For a page with several kinds of items, the
- * name in its decorator.
+ * Moves the schema of a list's page into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A page
+ * with several kinds of items gets the name from its decorator.
  */
 function namePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];

@@ -65,8 +65,9 @@ class DocumentConverter {
 }
 
 /**
- * Whether the value with this key is an example, which is not converted, because it is not a schema. In a response,
- * `examples` is an object with a name for each example. It is converted, except the `value` of each example.
+ * Whether the value with this key is an example, a default or a list of allowed values. They are not converted, because
+ * they are not schemas. In a response, `examples` is an object with a name for each example. It is converted, except
+ * the `value` of each example.
  */
 function isExample(key: string, { examples }: Node): boolean {
   return (

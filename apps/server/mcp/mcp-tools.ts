@@ -43,7 +43,7 @@ export class McpTools {
     private readonly baseUrl: string,
   ) {}
 
-  /** 403 `insufficient_scope` if the body calls a tool that the token may not use. */
+  /** Throws 403 `insufficient_scope` if the body calls a tool that the token may not use. */
   refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
     const called = calledTools(body);
     const missing = TOOLS.filter(({ name }) => called.includes(name)).flatMap((tool) => missingScopes(tool, request));
@@ -191,16 +191,17 @@ function questionTo(
 }
 
 /**
- * Checks what the API cannot check: a field such as `action`, which no operation has because its value selects one of
- * the tool's operations, and required fields that become parts of the path. Without them there is no path, and the
- * response would be 404.
+ * Checks the fields that the API cannot check:
+ *
+ * - Fields such as `action`. No operation has them, because their value selects one of the tool's operations.
+ * - Required fields that become parts of the path. Without them the path is incomplete, and the response would be 404.
  */
 function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Refusal | null {
   for (const [name, { enum: choices }] of Object.entries(own))
     if (choices && !choices.some((choice) => choice === values[name]))
       return Refusal.invalid(name, 'one_of', { values: choices.join(', ') });
   const isAbsent = (name: string) => (values[name] ?? null) === null;
-  // The comments of an event are named by `id`, those of a post by `slug`.
+  // A call for comments has the `id` of an event or the `slug` of a post.
   if ('id' in own && isAbsent('id') && isAbsent('slug')) return Refusal.invalid('id', 'required');
   const missing = IN_PATHS.find((name) => required.includes(name) && isAbsent(name));
   return missing === undefined ? null : Refusal.invalid(missing, 'required');

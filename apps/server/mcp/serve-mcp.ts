@@ -12,8 +12,8 @@ import type { McpTools } from './mcp-tools';
 
 /**
  * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
- * checks the requests as it checks requests to the API, and each tool sends a request to the API, so this endpoint
- * needs no other checks. The library is loaded at the first request. Call this function once, before `app.init()`.
+ * checks the requests in the same way as requests to the API, and each tool sends a request to the API. Therefore this
+ * endpoint needs no other checks. The library is loaded at the first request. Call this function once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
@@ -45,8 +45,8 @@ export function serveMcp(app: NestFastifyApplication): void {
         Object.assign(request, { idempotencyKey: null, keptAnswer: null });
       });
       mcp.route({
-        // All methods: the check of the origin also applies to a preflight. The library refuses all methods except
-        // POST.
+        // The route accepts all methods, so that the origin of preflight requests is checked too. The library refuses
+        // all methods except POST.
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
         url: MCP,
         config: { hasOwnScopes: true },

@@ -24,7 +24,7 @@ export interface ShapedResponse {
   readonly byOthers: readonly string[];
 }
 
-/** Returns the fields of `shape` from a response. `slug`: the caller's. */
+/** Returns the fields of `shape` from a response. `slug`: the slug of the caller. */
 export function applyShape(body: unknown, shape: Shape, slug: string): ShapedResponse {
   const byOthers: string[] = [];
   const walk = (value: unknown, of: Shape, pointer: string): unknown => {

@@ -47,8 +47,8 @@ export function textOf(value: unknown): string {
 
 /**
  * Encodes an id or a slug for a path. An empty text, `.` or `..` would change the path to that of another operation,
- * and `encodeURIComponent` throws for an unpaired surrogate. Nothing has such an id, so these texts are replaced by
- * `-`, which is not an id of anything either.
+ * and `encodeURIComponent` throws for an unpaired surrogate. No resource has such an id, so these texts are
+ * replaced by `-`, which is not the id of a resource either.
  */
 function segment(value: unknown): string {
   const text = textOf(value);
@@ -56,7 +56,7 @@ function segment(value: unknown): string {
 }
 
 const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
-/** In the API's operations, a person is `user` in bodies and `slug` in paths. Tools use one name. */
+/** A person is `user` in the bodies of the API's operations and `slug` in their paths. The tools accept both names. */
 const personOf = ({ user, slug }: Values): unknown => user ?? slug;
 const without = (values: Values, ...names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
@@ -166,7 +166,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'manage_people',
     title: 'Manage the people of an event',
     description:
-      "Invites a person to one of the caller's own events, approves a request or a waiting person, or removes a person.",
+      "Invites a person to one of the caller's own events, approves a request or a person on the waitlist, or removes a person.",
     operations: ['inviteEventParticipant', 'promoteEventParticipant', 'removeEventParticipant'],
     only: ['id', 'user', 'ban'],
     required: ['id', 'action', 'user'],

@@ -1,6 +1,6 @@
 import { Clock } from '#platform/time/clock';
 
-/** A clock that is ahead of the system's. */
+/** A clock that can be set ahead of the system's clock. */
 export class SandboxClock extends Clock {
   /** The difference to the system's clock in milliseconds. */
   private ahead = 0;

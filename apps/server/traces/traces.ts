@@ -98,7 +98,7 @@ export class Traces {
   }
 }
 
-/** Returns the caller's span from the header of a proxy or a client. */
+/** Returns the span of the caller (a proxy or a client), which the request's header `traceparent` contains. */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

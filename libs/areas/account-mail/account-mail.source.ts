@@ -16,7 +16,7 @@ import {
 } from './account-mail.query';
 import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './account-mail.texts';
 
-/** A mail that was not queued within this time after its request is not sent any more. */
+/** If a mail is not queued within this time after its request, it is never sent. */
 const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
@@ -106,7 +106,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      // The requested address may be another mailbox: other letters can have the same lower case.
+      // The requested address may belong to another mailbox, because different letters can have the same lower case.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

@@ -57,7 +57,7 @@ export class BookReader {
     }
   }
 
-  /** These expenses by id; the calling code has checked the rights. */
+  /** Returns these expenses by id. The calling code must have checked the rights. */
   async expensesByIds(on: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
     const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
     return new Map(
@@ -68,7 +68,7 @@ export class BookReader {
     );
   }
 
-  /** These payments by id; the calling code has checked the rights. */
+  /** Returns these payments by id. The calling code must have checked the rights. */
   async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
     const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
     return new Map(

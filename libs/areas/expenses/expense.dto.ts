@@ -15,7 +15,10 @@ export class CreateExpenseDto {
   @EnumField(CURRENCIES, { nullable: true, description: 'CZK when absent' })
   currency?: Currency | null;
 
-  @SlugField({ nullable: true, description: 'the organizer or a confirmed participant; the organizer when absent' })
+  @SlugField({
+    nullable: true,
+    description: 'the person who paid: the organizer or a confirmed participant; if absent, the organizer',
+  })
   paid_by?: string | null;
 
   @SlugListField({

@@ -38,7 +38,7 @@ export const INSERT_SHARES = statement(
    SELECT $1, user_id, cents FROM unnest($2::bigint[], $3::integer[]) AS share (user_id, cents)`,
 );
 
-/** An expense with everybody who is named in it, ordered by slug. */
+/** An expense with all people who are named in it, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];
 }
@@ -100,7 +100,7 @@ export interface BookPersonRow extends PersonRow<'user'> {
   is_confirmed: boolean;
 }
 
-/** The event's organizer and confirmed participants, and the users $2, even if they have left. Ordered by slug. */
+/** The organizer and confirmed participants of event $1, and the users $2 (even if they have left). Ordered by slug. */
 export const BOOK_PEOPLE = statement(
   'expenses_people',
   `SELECT u.id, u.iban, ${personColumns('u', 'user')},

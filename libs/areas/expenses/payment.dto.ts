@@ -4,7 +4,7 @@ import { EnumField, NumberField, SlugField } from '#platform/http/fields';
 
 /** Body of POST /events/{id}/expenses/payments. */
 export class RecordPaymentDto {
-  @SlugField({ nullable: true, description: 'who paid; if absent, the caller' })
+  @SlugField({ nullable: true, description: 'the person who paid; if absent, the caller' })
   from?: string | null;
 
   @SlugField({

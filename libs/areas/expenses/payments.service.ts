@@ -26,8 +26,8 @@ export class PaymentsService {
   ) {}
 
   /**
-   * Refusals in this order: 422 on fields, 403 `forbidden` unless the caller is the sender or the receiver, 422
-   * `participant_not_eligible`, 409 `payment_limit_reached`.
+   * After the check of access, refuses in this order (PAY-3): 422 on fields, 403 `forbidden` unless the caller is the
+   * sender or the receiver, 422 `participant_not_eligible`, 409 `payment_limit_reached`.
    */
   async record(caller: Caller, eventId: number, input: Input<RecordPaymentDto>): Promise<RecordedPaymentResource> {
     return this.database.transaction(async (tx) => {
@@ -55,7 +55,8 @@ export class PaymentsService {
   }
 
   /**
-   * The ids of the event's payments that the caller may delete. The calling code has checked the right to read them.
+   * The ids of the event's payments that the caller may delete. The calling code must have checked the right to read
+   * them.
    */
   async deletableBy(caller: Caller, eventId: number): Promise<ReadonlySet<string>> {
     const payments = await this.database.manager.findBy(ExpensePayment, { eventId });

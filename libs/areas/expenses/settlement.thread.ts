@@ -1,5 +1,5 @@
 import { serveThreadRequests } from '#platform/threads/answer-questions';
 import { settle } from '#settlement/settle';
 
-/** A thread, started by `Settlements`, that settles balances, one request after another. */
+/** The thread that `Settlements` starts. It settles balances, one request after another. */
 serveThreadRequests(settle);

@@ -44,7 +44,7 @@ describe('Settlements.settle', () => {
   });
 
   // EXP-10
-  it('returns the result of `settleInOneGroup` if the time budget is used up; a later call returns the optimal result', async () => {
+  it('returns the result of `settleInOneGroup` if the time budget is used up; a later call returns the result of `settle`', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleInOneGroup(SIXTY));

@@ -12,8 +12,8 @@ export class LocalStorage extends Storage {
   }
 
   /**
-   * Copies the file under a temporary name, syncs the copy and then renames it. So `name` never refers to an incomplete
-   * file, also not after a crash.
+   * Copies the file under a temporary name, syncs the copy and then renames it. Therefore `name` never refers to an
+   * incomplete file, even after a crash.
    */
   async write(name: string, path: string): Promise<void> {
     const target = this.pathOf(name);

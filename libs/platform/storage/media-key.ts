@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The name of a stored picture or video, as stored in rows of the database: `3f…c0.jpg`. Its 160 random bits protect
+ * The name of a picture or video in the storage and in rows of the database: `3f…c0.jpg`. Its 160 random bits protect
  * the file: everybody who knows the address can read the file, and nobody can guess the address. The names of derived
- * files (thumbnail, poster) contain the key, so a row stores only the key.
+ * files (thumbnail, poster) contain the random part of the key, so a row stores only the key.
  */
 export type MediaKey = string;
 
@@ -13,7 +13,7 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
-/** The beginning of the names of files that can be created again at any time. The sweep deletes them after a day. */
+/** The prefix of the names of files that can be created again at any time. The sweep deletes these files after a day. */
 export const DERIVED = 'derived-';
 
 /** A new random key. */

@@ -45,7 +45,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     return stream && (await buffer(stream)).toString();
   };
 
-  it('is the configured kind', () => {
+  it('is of the configured kind', () => {
     expect(files).toBeInstanceOf(kind === 'local' ? LocalStorage : S3Storage);
   });
 

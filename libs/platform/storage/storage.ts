@@ -33,8 +33,8 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes the remains of interrupted calls of `write` that `list` does not show, if the calls began before this time.
-   * `isOurs` recognizes the names of this service's files.
+   * Deletes the remains of interrupted calls of `write`, except remains that `list` shows. Only calls that began before
+   * the given time count. `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of interrupted calls
    */

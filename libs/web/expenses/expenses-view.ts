@@ -25,7 +25,7 @@ export interface RefusedExpenseForms {
 /** A QR code of a payment: as SVG, and the address of its PNG. */
 interface Code {
   readonly kind: 'spd' | 'epc';
-  /** Null for a payment of another person, whose code is loaded as a picture. */
+  /** Null for a payment of another person: the page loads the PNG of its code. */
   readonly svg: string | null;
   readonly png: string;
 }

@@ -22,7 +22,7 @@ export class BookPeople {
     this.byId = new Map(rows.map((row) => [Number(row.id), bookPerson(row, wire)]));
   }
 
-  /** Slugs are compared byte by byte, independently of the language. */
+  /** The ids of the people in the order of slugs. Slugs are compared byte by byte, independently of the language. */
   get inSlugOrder(): number[] {
     return [...this.byId.keys()];
   }

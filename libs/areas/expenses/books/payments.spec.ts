@@ -27,7 +27,7 @@ describe('booksOf with payments', () => {
     createdAt: new Date(0),
   };
 
-  it('includes payments in both balances, but not in the sum of expenses', () => {
+  it('includes a payment in the balances of both people, but not in the sum of expenses', () => {
     const [books] = booksOf([chata], [payment(2, 1, 300), payment(3, 2, 50)], [1, 2, 3]);
     expect(books).toMatchObject({ total: 900, payments: [{ cents: 300 }, { cents: 50 }] });
     expect(books?.accounts).toEqual([
