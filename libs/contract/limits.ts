@@ -24,7 +24,7 @@ export const LIMITS = {
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
   /**
-   * The allowed years of a datetime or day in a request. All of them have four digits and are supported by PostgreSQL.
+   * The allowed years of a datetime or day in a request. All these years have four digits, and PostgreSQL supports them.
    */
   years: { min: 1900, max: 9999 },
   /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */

@@ -1,6 +1,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
+import { isTimeZone } from '#platform/time/time-zone';
 import type { UserDto } from './user.dto';
 
 /** Excludes the characters that separate addresses in the headers of a mail. */
@@ -16,15 +17,4 @@ export function userViolations(fields: UserDto): Violations {
   if (hours !== undefined && !REMINDER_HOURS.includes(hours))
     violations.add('reminder_hours', 'one_of', { values: REMINDER_HOURS.join(', ') });
   return violations;
-}
-
-/** Whether the name is an IANA time zone. Node 22 and newer also accept offsets such as `+02:00` in `Intl`. */
-function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { isTimeZone } from '#platform/time/time-zone';
 import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
 
@@ -134,21 +135,12 @@ function instantOf(component: ICAL.Component, name: string, time: ICAL.Time, zon
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
   const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid');
-  if (tzid && isKnownZone(tzid)) return localInstant(local, tzid);
+  if (tzid && isTimeZone(tzid)) return localInstant(local, tzid);
   const definedZone = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
   if (!definedZone || time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
   zoned.zone = definedZone;
   return zoned.toJSDate();
-}
-
-function isKnownZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function twoDigits(part: number): string {
