@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const { statSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
@@ -8,6 +9,9 @@ const ROOT = join(__dirname, '..', '..', '..');
 const DEPENDENCIES = join(ROOT, 'node_modules');
 /** The part of jest that stores the tests of a file; it is loaded again for each file. */
 const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
+
+/** The storage in which each new copy of jest-circus keeps the test that is running. */
+const runningTest = new asyncHooks.AsyncLocalStorage();
 
 /** The modification time of every source that this process has loaded. */
 const loaded = new Map();
@@ -43,8 +47,7 @@ module.exports = class SharedRuntime extends JestRuntime {
 
   requireInternalModule(from, to) {
     const path = createRequire(from).resolve(to ?? from);
-    if (CIRCUS.test(path)) forget(path);
-    return require(path);
+    return CIRCUS.test(path) ? circusOfFile(path) : require(path);
   }
 
   /** Does nothing: jest replaces `process.getBuiltinModule` only for its sandbox, which is not used here. */
@@ -68,6 +71,23 @@ module.exports = class SharedRuntime extends JestRuntime {
     }
   }
 };
+
+/**
+ * Loads a new copy of jest-circus. All copies use one storage: for each promise, Node 20 visits every
+ * `AsyncLocalStorage` that was ever used in the process, so with one for each test file, later files would be slower.
+ */
+function circusOfFile(path) {
+  forget(path);
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = function SharedStorage() {
+    return runningTest;
+  };
+  try {
+    return require(path);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 function changedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
