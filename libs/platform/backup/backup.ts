@@ -62,8 +62,8 @@ export const UNFINISHED_AFTER_MS = 86_400_000;
 const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
- * Writes `events-<time>.tar` into `folder`; only its owner can read it. The archive gets this name when it is complete and
- * synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
+ * Writes `events-<time>.tar` into `folder`; only its owner can read it. The archive gets this name when it is complete
+ * and synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
  * free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
