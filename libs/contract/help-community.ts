@@ -104,11 +104,11 @@ export const COMMUNITY_HELP = {
     en: {
       meaning:
         'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.',
-      advice: 'Offer the form only to these people. A person who joins the event may also comment.',
+      advice: 'Offer the comment form only to these people. A person who joins the event may also comment.',
     },
     cs: {
       meaning: 'Akci smí komentovat pořadatel a potvrzení účastníci, příspěvek blogu kdokoli, jakmile je zveřejněný.',
-      advice: 'Formulář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
+      advice: 'Formulář pro komentář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
     },
   },
   parent_invalid: {

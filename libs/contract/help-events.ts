@@ -149,12 +149,13 @@ export const EVENTS_HELP = {
   not_participant: {
     en: {
       meaning:
-        'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
+        'The person currently does not have the relation to the event that the request needs. For example, the person cannot leave an event without taking part in it.',
       advice:
         'Read the participants again. If the request was meant to end this person’s participation, treat it as done.',
     },
     cs: {
-      meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k akci takový vztah nemá.',
+      meaning:
+        'Tento člověk teď nemá k akci vztah, který požadavek vyžaduje. Například nelze odejít z akce, které se člověk neúčastní.',
       advice: 'Načtěte účastníky znovu. Pokud měl požadavek účast tohoto člověka ukončit, berte to jako hotové.',
     },
   },
@@ -218,12 +219,12 @@ export const EVENTS_HELP = {
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes plus participants who joined with a code must not exceed \`max_participants\`.`,
+      meaning: `No more codes can be created. An event can have at most ${participation.tickets.per_event} codes over its lifetime. In addition, the unused codes and the participants who joined with a code must together not exceed \`max_participants\`.`,
       advice:
-        'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
+        'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these codes.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit: akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit. Akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event}. Nepoužitých kódů a účastníků, kteří se přidali s kódem, navíc nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },

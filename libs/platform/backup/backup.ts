@@ -43,8 +43,8 @@ export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';
 /**
- * Maximum number of snapshots. Files are deleted when no row refers to them. If a file of the snapshot was deleted
- * before it was copied, a new snapshot is taken.
+ * Maximum number of snapshots. A running server deletes files when no row refers to them any more. If a file of the
+ * snapshot was deleted before it was copied, the backup takes a new snapshot.
  */
 const MAX_SNAPSHOTS = 10;
 

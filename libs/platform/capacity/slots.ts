@@ -21,7 +21,9 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** The weight of the latest duration in the average. If the machine becomes slower, the average follows in a few runs. */
+/**
+ * The weight of the latest duration in the average. If the machine becomes slower, the average follows in a few runs.
+ */
 const LATEST_DURATION_WEIGHT = 0.3;
 
 /**

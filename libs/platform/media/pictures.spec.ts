@@ -188,7 +188,7 @@ describe('Pictures', () => {
     it.each([
       ['a header that asks for gigabytes', () => media.headerBomb()],
       ['a header just above the limit', () => media.headerBomb(8000, 5001)],
-      ['a line of pixels', () => media.picture('png', { width: 1, height: 40_000 })],
+      ['a picture of 1 × 40,000 pixels', () => media.picture('png', { width: 1, height: 40_000 })],
     ])('are refused as too large: %s', async (_name, sent) => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });

@@ -207,7 +207,7 @@ describe('Videos', () => {
       ['an HTML page', '<!doctype html><script>alert(1)</script>'],
       ['an empty file', ''],
       ['a few bytes', '\0\0\0'],
-      ['a lone box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
+      ['an MP4 with a single box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
       [
         'an EBML header and nothing else',
         Buffer.from(
@@ -349,7 +349,9 @@ describe('Videos', () => {
 
   // PULS-13
   describe('the inspection of a video', () => {
-    /** Inspects a video with a fake ffmpeg, which prints a packet list with these values and does not read the video. */
+    /**
+     * Inspects a video with a fake ffmpeg, which prints a packet list with these values and does not read the video.
+     */
     const inspectionOf = async ({ width = 640, height = 360, frames = 30, duration = '00:00:10.00' }) => {
       const program = join(clipFolder, 'fake-ffmpeg');
       const rows = ['#tb 0: 1/1000', `#dimensions 0: ${width}x${height}`];
