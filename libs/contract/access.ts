@@ -22,10 +22,11 @@ export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
  * All credentials that give access to an account or to its objects, and the events that end this access.
- * test/identity/access.spec.ts creates each credential, triggers each event and checks the access. `sign_out` happens
- * in the browser in which the credential was created. `use` means that the credential was used once before,
- * successfully. `revocation` means that the credential was revoked, renewed, removed or ended on its page or by its
- * command, or that a newer credential was requested.
+ * test/identity/access.spec.ts creates each credential, triggers each event and checks the access.
+ *
+ * - `sign_out`: the person signs out in the browser in which the credential was created.
+ * - `use`: the credential has been used successfully once.
+ * - `revocation`: the credential was revoked, renewed or removed, or a newer one was requested.
  */
 export const ACCESS = {
   /** A signed-in browser. `new_password` means that the password is changed in another browser. */
@@ -158,7 +159,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'ends',
   },
-  /** The archive of the account's data, for the signed-in owner. */
+  /** The archive of the account's data, which only the signed-in owner can download. */
   own_data_archive: {
     new_password: 'stays',
     new_address: 'stays',
@@ -169,7 +170,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** The withdrawal of a requested erasure, for the signed-in owner. */
+  /** The page on which the signed-in owner can withdraw a requested erasure. */
   erasure_take_back: {
     new_password: 'stays',
     new_address: 'stays',
@@ -190,7 +191,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The access of a helper to the door of one event, with the token of a link. */
+  /** The link with which a helper can check in the participants of one event. */
   door_link: {
     new_password: 'stays',
     new_address: 'stays',

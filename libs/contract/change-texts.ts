@@ -27,7 +27,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Založili jste sérii.',
   },
   'series.updated': {
-    en: 'Your series changed: its template, its occurrences, or whether it goes on.',
+    en: 'Your series changed: its template, its occurrences, or whether it continues.',
     cs: 'Vaše série se změnila: její předloha, její termíny, nebo to, zda pokračuje.',
   },
   'series.gone': {

@@ -43,7 +43,7 @@ export const COMMUNITY_HELP = {
   already_related: {
     en: {
       meaning: 'The person owns the group, belongs to it or is invited to it already.',
-      advice: 'Treat it as done. The invited person accepts with `POST /api/v1/groups/{id}/join`.',
+      advice: 'Treat the request as done. The invited person accepts with `POST /api/v1/groups/{id}/join`.',
     },
     cs: {
       meaning: 'Člověk už skupinu vlastní, patří do ní nebo je do ní pozvaný.',
@@ -52,14 +52,14 @@ export const COMMUNITY_HELP = {
   },
   has_pending_request: {
     en: {
-      meaning: 'This person’s request to join the group is waiting for its owner.',
+      meaning: 'This person has asked to join the group, and the group’s owner has not answered yet.',
       advice:
-        'The owner approves it (`POST /api/v1/groups/{id}/members/{slug}/approve`) instead of inviting. The person who asked waits, or withdraws the request with `DELETE /api/v1/groups/{id}/join`.',
+        'The owner does not need to invite this person, but can approve the request (`POST /api/v1/groups/{id}/members/{slug}/approve`). The person can withdraw the request with `DELETE /api/v1/groups/{id}/join`.',
     },
     cs: {
-      meaning: 'Žádost tohoto člověka o vstup do skupiny čeká na vlastníka.',
+      meaning: 'Tento člověk požádal o vstup do skupiny a její vlastník zatím neodpověděl.',
       advice:
-        'Vlastník ji místo pozvání schválí (`POST /api/v1/groups/{id}/members/{slug}/approve`); kdo žádal, počká, nebo ji vezme zpět pomocí `DELETE /api/v1/groups/{id}/join`.',
+        'Vlastník nemusí tohoto člověka zvát, stačí žádost schválit (`POST /api/v1/groups/{id}/members/{slug}/approve`). Ten, kdo žádá, ji může vzít zpět pomocí `DELETE /api/v1/groups/{id}/join`.',
     },
   },
   owner_cannot_leave: {
@@ -104,16 +104,17 @@ export const COMMUNITY_HELP = {
     en: {
       meaning:
         'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.',
-      advice: 'Offer the form only to these people. A person who joins the event may also comment.',
+      advice: 'Offer the comment form only to these people. A person who joins the event may also comment.',
     },
     cs: {
       meaning: 'Akci smí komentovat pořadatel a potvrzení účastníci, příspěvek blogu kdokoli, jakmile je zveřejněný.',
-      advice: 'Formulář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
+      advice: 'Formulář pro komentář nabízejte jen jim. Kdo se k akci připojí, může také komentovat.',
     },
   },
   parent_invalid: {
     en: {
-      meaning: '`parent` is not a comment on this event or post: it was deleted, or belongs elsewhere.',
+      meaning:
+        '`parent` is not a comment on this event or post: the comment was deleted, or belongs to another event or post.',
       advice: 'Read the comments again, and let the person reply to an existing comment, or write without `parent`.',
     },
     cs: {
@@ -178,7 +179,7 @@ export const COMMUNITY_HELP = {
       meaning:
         'This account has already reported the same thing, perhaps by another of its identifiers (id or slug), and no moderator has decided on it yet.',
       advice:
-        'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`). After the decision, the thing can be reported again.',
+        'Treat the request as done. `GET /api/v1/reports` shows the outcome (`outcome`). After the decision, the thing can be reported again.',
     },
     cs: {
       meaning:

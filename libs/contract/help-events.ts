@@ -76,13 +76,13 @@ export const EVENTS_HELP = {
   event_full: {
     en: {
       meaning:
-        'All seats (`max_participants`) are taken by confirmed people, or go to people on the waitlist. Concurrent requests never take more seats than there are.',
+        'Each seat (`max_participants`) is taken by the organizer or a confirmed participant, or is reserved for people on the waitlist. Concurrent requests never take more seats than there are.',
       advice:
         'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. The organizer can free a seat by raising `max_participants` or removing a participant.',
     },
     cs: {
       meaning:
-        'Všechna místa (`max_participants`) mají potvrzení účastníci, nebo připadnou lidem z čekací listiny. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
+        'Všechna místa (`max_participants`) mají pořadatel a potvrzení účastníci, nebo jsou vyhrazená lidem z čekací listiny. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
       advice:
         'Nabídněte čekací listinu: `POST /api/v1/events/{id}/waitlist`. Pořadatel místo uvolní zvýšením `max_participants` nebo odebráním účastníka.',
     },
@@ -96,7 +96,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning:
-        'Tento člověk se k akci připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel ho blokuje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
+        'Tento člověk se nemůže připojit k akci ani k její čekací listině. Důvodů může být několik: akce je jeho vlastní, je zrušená, skončila nebo je soukromá; člověk nesplňuje podmínku věku či pohlaví, nebo je v profilu nemá; pořadatel ho blokuje; čekací listina není otevřená, protože jsou volná místa nebo se o účast žádá. Text odpovědi říká jen to, co člověk smí vědět.',
       advice:
         'Načtěte akci znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },
@@ -104,7 +104,8 @@ export const EVENTS_HELP = {
   already_participant: {
     en: {
       meaning: 'The person is confirmed for the event already. Nothing was changed.',
-      advice: 'Treat it as done. To be sure, read `viewer.participation` of the event or its list of participants.',
+      advice:
+        'Treat the request as done. To be sure, read `viewer.participation` of the event or its list of participants.',
     },
     cs: {
       meaning: 'Člověk už má účast na akci potvrzenou. Nic se nezměnilo.',
@@ -115,7 +116,7 @@ export const EVENTS_HELP = {
     en: {
       meaning: 'The person is on the waitlist of the event already.',
       advice:
-        'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist. Depending on `waitlist_mode`, the organizer or the service gives free seats to people on the waitlist.',
+        'Treat the request as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist. Depending on `waitlist_mode`, the organizer or the service gives free seats to people on the waitlist.',
     },
     cs: {
       meaning: 'Člověk už na čekací listině akce je.',
@@ -148,12 +149,13 @@ export const EVENTS_HELP = {
   not_participant: {
     en: {
       meaning:
-        'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
+        'The person currently does not have the relation to the event that the request needs. For example, the person cannot leave an event without taking part in it.',
       advice:
         'Read the participants again. If the request was meant to end this person’s participation, treat it as done.',
     },
     cs: {
-      meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k akci takový vztah nemá.',
+      meaning:
+        'Tento člověk teď nemá k akci vztah, který požadavek vyžaduje. Například nelze odejít z akce, které se člověk neúčastní.',
       advice: 'Načtěte účastníky znovu. Pokud měl požadavek účast tohoto člověka ukončit, berte to jako hotové.',
     },
   },
@@ -206,23 +208,23 @@ export const EVENTS_HELP = {
   user_not_invitable: {
     en: {
       meaning:
-        'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
+        'The user does not exist, does not want to be found, is the organizer, or has blocked the organizer. The server does not say which.',
       advice: 'Ask the inviting user to check the `slug`, or offer the `url` of the event instead.',
     },
     cs: {
       meaning:
-        'Takový uživatel není, nechce být nalezen, jste to vy, nebo vás blokuje. Server neprozrazuje, co z toho platí.',
+        'Takový uživatel není, nechce být nalezen, je to sám pořadatel, nebo pořadatele blokuje. Server neprozrazuje, co z toho platí.',
       advice: 'Ať ten, kdo zve, zkontroluje `slug`, nebo mu místo pozvánky nabídněte `url` akce.',
     },
   },
   ticket_limit_reached: {
     en: {
-      meaning: `No more codes can be created: an event can have at most ${participation.tickets.per_event} codes over its lifetime, and unused codes plus participants who joined with a code must not exceed \`max_participants\`.`,
+      meaning: `No more codes can be created. An event can have at most ${participation.tickets.per_event} codes over its lifetime. In addition, the unused codes and the participants who joined with a code must together not exceed \`max_participants\`.`,
       advice:
-        'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these.',
+        'Delete unused codes, or raise `max_participants`. If only some of the requested codes can be created, the response is 201 with these codes.',
     },
     cs: {
-      meaning: `Další kód už nelze vytvořit: akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event} a nepoužitých kódů a účastníků, kteří se přidali s kódem, nesmí být dohromady víc než \`max_participants\`.`,
+      meaning: `Další kód už nelze vytvořit. Akce jich může mít za celou dobu nejvýše ${participation.tickets.per_event}. Nepoužitých kódů a účastníků, kteří se přidali s kódem, navíc nesmí být dohromady víc než \`max_participants\`.`,
       advice:
         'Smažte nepoužité kódy, nebo zvyšte `max_participants`. Pokud lze vytvořit jen část požadovaných kódů, dostanete ji s 201.',
     },
@@ -230,7 +232,7 @@ export const EVENTS_HELP = {
   ticket_used: {
     en: {
       meaning: 'Somebody has joined with this code. The code stays used even after that person leaves.',
-      advice: 'To keep this person away, remove the participant instead.',
+      advice: 'If this person should not come, remove the person from the participants instead.',
     },
     cs: {
       meaning: 'S tímto kódem se už někdo připojil. Kód zůstává použitý, i když ten člověk odejde.',
@@ -240,13 +242,15 @@ export const EVENTS_HELP = {
   participant_not_eligible: {
     en: {
       meaning:
-        'At least one of these people is neither the organizer nor a confirmed participant, and is not yet part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept only slugs of the organizer, of confirmed participants and of people who are part of the expenses.',
-      advice: 'Offer a choice of the organizer and the confirmed participants only.',
+        'At least one of these people is neither the organizer nor a confirmed participant. `paid_by` and `shared_with` of an expense accept no other people. `from` and `to` of a payment also accept people who have left the event but still have entries in its expenses.',
+      advice:
+        'For an expense, offer only the organizer and the confirmed participants. For a payment, also offer the people who have entries in the expenses.',
     },
     cs: {
       meaning:
-        'Někdo z uvedených akci nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
-      advice: 'Nabízejte jen pořadatele a potvrzené účastníky.',
+        'Někdo z uvedených lidí není pořadatelem ani potvrzeným účastníkem. `paid_by` a `shared_with` u výdaje nikoho jiného nepřijímají. `from` a `to` u platby přijímají i lidi, kteří z akce odešli, ale v jejích výdajích jsou dál.',
+      advice:
+        'U výdaje nabízejte jen pořadatele a potvrzené účastníky, u platby také lidi, kteří jsou ve výdajích akce.',
     },
   },
   expense_limit_reached: {

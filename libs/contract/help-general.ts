@@ -81,7 +81,7 @@ export const GENERAL_HELP = {
   precondition_failed: {
     en: {
       meaning:
-        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the tag is malformed. Nothing was changed.',
+        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the entity tag in the header is malformed. Nothing was changed.',
       advice:
         'The `ETag` of this response belongs to the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },
@@ -172,7 +172,7 @@ export const GENERAL_HELP = {
     en: {
       meaning:
         'The headers of the request, including its URL, are larger than the server accepts. The connection is closed.',
-      advice: 'Send fewer and shorter headers: usually the cause is a cookie or a query string that has grown.',
+      advice: 'Send fewer and shorter headers. The usual cause is a cookie or a query string that has become too long.',
     },
     cs: {
       meaning: 'Hlavičky požadavku, včetně jeho adresy, jsou větší, než server čte. Spojení se zavírá.',

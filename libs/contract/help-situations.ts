@@ -20,8 +20,8 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
   {
     operations: ['deleteEvent'],
-    en: 'The event has confirmed participants. Cancel it instead; they will be notified.',
-    cs: 'Akce má potvrzené účastníky. Místo smazání ji zrušte, tím se to dozvědí.',
+    en: 'The event has confirmed participants. Cancel the event instead; the participants will be notified.',
+    cs: 'Akce má potvrzené účastníky. Místo smazání ji zrušte: účastníci dostanou oznámení.',
   },
   {
     operations: ['uploadEventImages'],
@@ -38,7 +38,11 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
     en: 'The event is cancelled or over.',
     cs: 'Akce je zrušená nebo skončila.',
   },
-  { operations: ['removeEventParticipant'], en: 'The organizer bans themselves.', cs: 'Pořadatel vylučuje sám sebe.' },
+  {
+    operations: ['removeEventParticipant'],
+    en: 'The request would ban the organizer from their own event.',
+    cs: 'Požadavek by z akce vyloučil jejího pořadatele.',
+  },
   {
     operations: ['checkInEventParticipant', 'checkInByCode'],
     en: 'The event is cancelled: nobody can be checked in.',
@@ -96,28 +100,28 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
     cs: 'Hodnota je jiného typu, příliš krátká, dlouhá, malá či velká, nebo nepatří mezi povolené.',
   },
   {
-    en: 'Values do not fit together: an end before its start, a latitude without a longitude, a lower bound above the upper bound.',
-    cs: 'Hodnoty k sobě nesedí: konec před začátkem, šířka bez délky, dolní mez nad horní.',
+    en: 'Two values contradict each other. Examples: an end before its start, a latitude without a longitude, a lower bound above the upper bound.',
+    cs: 'Dvě hodnoty si odporují. Příklady: konec před začátkem, šířka bez délky, dolní mez nad horní.',
   },
   {
-    en: 'A time or day cannot be read, or lies in the past or future where it must not.',
-    cs: 'Čas či den nelze přečíst, nebo leží v minulosti či budoucnosti, kde nesmí.',
+    en: 'A time or day cannot be read, or is in the past or in the future although the field does not allow this.',
+    cs: 'Čas či den nelze přečíst, nebo je v minulosti či v budoucnosti, i když to u pole není dovoleno.',
   },
   {
     en: 'A field names a thing or person that does not exist or that you may not use (`group`, `event_id`, `user`).',
     cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group`, `event_id`, `user`).',
   },
   {
-    en: 'The state of the thing does not allow the new value: fewer seats than participants, requests for an event with a price in credits.',
-    cs: 'Novou hodnotu nedovoluje stav věci: míst méně než účastníků, žádosti u akce s cenou v kreditech.',
+    en: 'The state of the thing does not allow the new value. Examples: fewer seats than participants, `join_mode=request` for an event with a price in credits.',
+    cs: 'Novou hodnotu nedovoluje stav věci. Příklady: méně míst než účastníků, `join_mode=request` u akce s cenou v kreditech.',
   },
   {
     en: 'A file is empty, too large or not a readable picture or video, or there are too many or too few files.',
     cs: 'Soubor je prázdný, příliš velký, není to čitelný obrázek ani video, nebo je jich moc či málo.',
   },
   {
-    en: 'A parameter of the query is wrong: `page=0`, `per_page=500`, an unknown `relation`.',
-    cs: 'Parametr dotazu je chybný: `page=0`, `per_page=500`, neznámá `relation`.',
+    en: 'A parameter of the query is wrong. Examples: `page=0`, `per_page=500`, an unknown `relation`.',
+    cs: 'Parametr dotazu je chybný. Příklady: `page=0`, `per_page=500`, neznámá `relation`.',
   },
   {
     en: 'The header `Idempotency-Key` is sent twice or is not valid. `errors` has the message under the name of the header.',

@@ -4,7 +4,7 @@ import { GENERAL_HELP } from './help-general';
 import type { RefusalHelp } from './help-text';
 import type { RefusalCode } from './refusals';
 
-/** The page of every code (REF-1): a code without a page does not compile. */
+/** The help page of every code (REF-1). If the page of a code is missing, this file does not compile. */
 export const REFUSAL_HELP: Readonly<Record<RefusalCode, RefusalHelp>> = {
   ...GENERAL_HELP,
   ...EVENTS_HELP,

@@ -7,9 +7,9 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * Every number of docs/rules that the code uses, by resource. Other files contain none of these numbers. Unless a name
- * states another unit, lengths are in Unicode code points of the trimmed input, sizes in bytes, windows and durations
- * in seconds. `min` and `max` themselves are allowed values.
+ * All numbers of docs/rules that the code uses, grouped by resource. No other file contains these numbers. Unless a
+ * name states another unit, lengths are in Unicode code points of the trimmed input, sizes in bytes, windows and
+ * durations in seconds. `min` and `max` themselves are allowed values.
  */
 export const LIMITS = {
   /** Limits shared by all routes. */
@@ -24,21 +24,26 @@ export const LIMITS = {
   maintenance: { message: { min: 1, max: 300 }, retry_after: 60 },
   request_id: { max: 128 },
   /**
-   * The allowed years of a datetime or day in a request. All these years have four digits, and PostgreSQL supports them.
+   * The allowed years of a datetime or day in a request. All these years have four digits, and PostgreSQL supports
+   * them.
    */
   years: { min: 1900, max: 9999 },
   /** Maximum length of a hashid, slug or code in a body or query. Longer texts are not looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
-  /** `compression_min_bytes`: minimum bytes of a response that is compressed. */
+  /** `compression_min_bytes`: smaller responses are not compressed. */
   transport: { json_body: MB, depth: 32, compression_min_bytes: 1024 },
   transaction: { attempts: 3 },
 
   /**
-   * Work that continues outside a request or occupies resources for long. `account`: the maximum per account at a time;
-   * `all`: the maximum per process (LIM-15 to LIM-17). The following maximums count all processes together: both
-   * maximums of `exports`, and `account` of streams, waits, webhooks and push messages. `slow_webhooks`, `slow_push`:
-   * deliveries to receivers that were slow at the last attempt.
+   * Work that continues outside a request or occupies resources for long (LIM-15 to LIM-17).
+   *
+   * - `account`, `address`, `all`: how much of this work may run at a time for one account, for the network of one
+   *   client address, and in total.
+   * - Each process counts only its own work, with two exceptions. Both maximums of `exports`, and `account` of streams,
+   *   waits, webhooks and push messages, count the work of all processes together.
+   * - `bodies`: request bodies that are being received. `names`: host names that are being resolved.
+   * - `slow_webhooks`, `slow_push`: deliveries to receivers that were slow at the last attempt.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -58,7 +63,8 @@ export const LIMITS = {
   /**
    * Resolution of host names that accounts have entered; seconds. `tries`: number of queries to each nameserver;
    * `answer`: timeout of the first query; `within`: maximum time for one name; `wait`: maximum time in the queue;
-   * `failure_kept`: how long a failed name is not tried again; `failures`: maximum number of stored failed names.
+   * `failure_kept`: how long the server waits before it resolves a failed name again; `failures`: maximum number of
+   * stored failed names.
    */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
@@ -80,9 +86,10 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key`: length of an Idempotency-Key in characters. `wait`: how long a repeated request waits for
-   * the first request with the same key. `lease`: how long a key still counts as in use after the server of its request
-   * has died.
+   * "Safe retries". `key`: length of an Idempotency-Key in characters. `kept`, `kept_per_account`: a stored response is
+   * deleted when it is older than `kept` and is not among the latest `kept_per_account` of its account. `wait`: how
+   * long a repeated request waits for the first request with the same key. `lease`: how long a key still counts as in
+   * use after the server of its request has died.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, wait: 1, lease: 15 },
 
@@ -101,8 +108,8 @@ export const LIMITS = {
   /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
   sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
   /**
-   * The second step of signing in; STEP. `half_session`, `challenge`: lifetimes in seconds; `codes`: attempts per
-   * account.
+   * The second step of signing in (the rules STEP). `half_session`, `challenge`: lifetimes in seconds; `codes`:
+   * attempts per account.
    */
   second_step: {
     half_session: 10 * MINUTE,
@@ -137,7 +144,7 @@ export const LIMITS = {
     days: { min: 1, max: 3650 },
   },
 
-  /** Calendars; `kept`: how long after its end, or its cancellation, an event stays in calendars. */
+  /** Calendars; `kept`: how long an event stays in calendars after its end or its cancellation. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
   /** Feeds; number of the newest entries. */
@@ -151,8 +158,8 @@ export const LIMITS = {
   /**
    * Webhooks; seconds and bytes. `delays`: times between two attempts; the last value repeats. `answer`: the status
    * line must arrive within `within`; then at most `read` bytes of the body are read, for at most `body_within`; `kept`
-   * bytes are stored. `slow`: minimum duration of a slow attempt. `turn`: limits of a turn, which is a series of
-   * attempts for one webhook.
+   * bytes are stored. `slow`: an attempt that takes at least this long counts as slow. `turn`: limits of a turn, which
+   * is a series of attempts for one webhook.
    */
   webhooks: {
     per_account: 5,
@@ -168,8 +175,8 @@ export const LIMITS = {
 
   /**
    * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits
-   * for the person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: for how
-   * long after its first use a refresh token is still accepted; `unused`: time after which an unused grant ends;
+   * for the person; `interaction`: how much time the person has to answer an app's request for access; `refresh_again`:
+   * how long after its first use a refresh token is still accepted; `unused`: time after which an unused grant ends;
    * `registration_unused`: time after which a registered app without a grant is deleted; `document.kept`: how long a
    * metadata document is cached.
    */
@@ -204,8 +211,9 @@ export const LIMITS = {
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
   /**
-   * "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a quoted
-   * comment. `named`: people that a digest names. `pushed`: how long after its creation a notice may be pushed.
+   * "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: maximum characters of a quoted
+   * comment. `named`: maximum number of people whom a digest names. `pushed`: how long after its creation a notice may
+   * be pushed.
    */
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
@@ -269,7 +277,7 @@ export const LIMITS = {
     links: { name: { min: 1, max: 60 }, per_event: 20, after_end: 12 * HOUR },
   },
 
-  /** Discover: the query of the list. */
+  /** Discover: the query parameters of the list. */
   discover: {
     q: { max: 100, prefix_word_min: 3 },
     min_participants: { min: 0, max: 100 },
@@ -396,7 +404,7 @@ export const LIMITS = {
     key: { max: 500 },
   },
 
-  /** Plans of events. */
+  /** Itineraries of events. */
   itinerary: {
     title: { min: 3, max: 120 },
     description: { max: 2000 },

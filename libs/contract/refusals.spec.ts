@@ -20,7 +20,7 @@ const CODES_BY_STATUS: Record<number, string> = {
 
 describe('the list of refusals', () => {
   // WIRE-36
-  it('has exactly the codes and statuses of the rules', () => {
+  it('has exactly the codes and statuses that the rules list', () => {
     const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) =>
       codes.split(' ').map((code) => `${status} ${code}`),
     );

@@ -60,8 +60,8 @@ export function scopesIn(text: string): Scope[] {
 }
 
 /**
- * Whether the scopes allow an operation or content that needs the scope `needed`. `reads`: whether the method only
- * reads; also true for the content of a response.
+ * Whether the scopes allow an operation or content that needs the scope `needed`. `reads` is true for a method that
+ * changes nothing, and for the content of a response.
  */
 export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }: { readonly reads: boolean }): boolean {
   return scopes.some(
@@ -73,14 +73,14 @@ export function allows(scopes: readonly Scope[], needed: NarrowScope, { reads }:
   );
 }
 
-/** Whether the scopes let the caller read content that requires one of the scopes in `opening`. */
-export function mayRead(scopes: readonly Scope[], opening: readonly NarrowScope[]): boolean {
-  return opening.some((needed) => allows(scopes, needed, { reads: true }));
+/** Whether the scopes let the caller read content that requires at least one of the scopes `anyOf`. */
+export function mayRead(scopes: readonly Scope[], anyOf: readonly NarrowScope[]): boolean {
+  return anyOf.some((needed) => allows(scopes, needed, { reads: true }));
 }
 
 /**
- * The access level of the scopes: `write` if they contain `write`; `read` if they contain `read` and all others end in
- * `:read`. Null for all other scopes.
+ * The access level of the scopes: `write` if they contain `write`; `read` if they contain `read` and all their other
+ * members end in `:read`; otherwise null.
  */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
@@ -130,7 +130,7 @@ export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowSc
   notice: ['notices:read'],
 };
 
-/** Whether the scopes let the caller read own events in the form for organizers, at `/events/{id}` (SCOPE-5). */
+/** Whether the scopes let callers read their own events with the organizer's fields, at `/events/{id}` (SCOPE-5). */
 export function readsOwnEvents(scopes: readonly Scope[]): boolean {
   return mayRead(scopes, ['events:read']);
 }

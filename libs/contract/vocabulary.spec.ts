@@ -11,15 +11,15 @@ const ruleOf = (page: string, id: string) =>
 
 describe('the vocabulary', () => {
   // EVT-3
-  it('contains the types of events', () =>
+  it('lists the event types of the rule, in the same order', () =>
     expect(ruleOf('events.md', 'EVT-3')).toContain(`: ${EVENT_TYPES.join(', ')} (`));
 
   // POST-2
-  it('contains the categories of posts', () =>
+  it('lists the post categories of the rule, in the same order', () =>
     expect(ruleOf('posts.md', 'POST-2')).toBe(`Categories: ${POST_CATEGORIES.join(', ')}.`));
 
   // WIRE-20
-  it('contains the tags that stored HTML may contain', () => {
+  it('lists the HTML tags that the rule allows in stored HTML', () => {
     const allowed = /`([^`]*)`/.exec(ruleOf('conventions.md', 'WIRE-20'))?.[1]?.split(' ') ?? [];
     expect([...RICH_TEXT_TAGS].sort()).toEqual(allowed.sort());
   });

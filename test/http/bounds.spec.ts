@@ -80,7 +80,7 @@ describe('limits of values', () => {
       ['occurrences_limit', { starts_at: '9999-12-30T12:00:00Z', occurrences_limit: 3 }],
       ['starts_at', { starts_at: '9999-12-31T23:00:00Z' }],
       ['until', { starts_at: '9999-12-30T12:00:00Z', until: '10000-01-01' }],
-    ])('apply to a series, and the error is for %s: %j', async (field, fields) =>
+    ])('apply to a series: the error is for the field %s if the body has %j', async (field, fields) =>
       expect(await series(fields)).toMatchObject(refused(field)),
     );
 

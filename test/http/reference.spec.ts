@@ -53,7 +53,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
 const resolved = (response: Response): Response =>
   response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response;
-/** Returns every object inside the value with its path, but not the examples. */
+/** Returns every object inside the value with its path. Skips the examples. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
   if (typeof value !== 'object' || value === null) return [];

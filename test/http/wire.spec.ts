@@ -119,7 +119,6 @@ describe('HTTP conventions', () => {
     },
   );
 
-  // WIRE-15
   // WIRE-40
   it('refuse a multipart form on a route that accepts no file, with 422 and an error for body', async () => {
     const { status, body } = await jana.api.upload('/events', [
@@ -129,6 +128,7 @@ describe('HTTP conventions', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['body']]);
   });
 
+  // WIRE-15
   it('refuse a number that is too large for JavaScript, with 422 and an error for its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
@@ -196,7 +196,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-26
-  it('encode, in the links to the pages of a list, only characters that a URI does not allow', async () => {
+  it('encode only the characters that a URI does not allow, in the links to other pages of a list', async () => {
     const firstLink = async (query: string): Promise<string> => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(
@@ -232,7 +232,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-54, WIRE-26, WIRE-38
-  it('use only the path and the query of a request line with a whole address', async () => {
+  it('use only the path and the query if the request line contains an absolute URL', async () => {
     const answer = async (address: string, token = '') => {
       const connection = await RawConnection.to(server.origin);
       await connection.send(`GET ${address} HTTP/1.1\r\nhost: x\r\n${token}\r\n`);
@@ -351,7 +351,7 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-38
-  it('know a path with a long parameter, and answer 405 for a method that it does not support', async () => {
+  it('answer 405 for an unsupported method also if a path parameter is long', async () => {
     const jana = await server.person('jana');
     const path = `/events/${'a'.repeat(101)}`;
     const answer = await jana.api.put(path, {});

@@ -19,7 +19,7 @@ import { inDays } from '#testing/times';
 type Action = (who: HttpClient, organizer: HttpClient) => Promise<Answer>;
 
 const ACTIONS = repetitions('random_deeds');
-/** Statuses of requests that create, that delete and that are refused. If one never occurs, a test proves nothing. */
+/** The statuses of a creation, a deletion and a refusal. If one of them never occurs, a test proves nothing. */
 const OUTCOMES = [201, 204, 422];
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;

@@ -101,7 +101,7 @@ describe('a server that stops during a video conversion', () => {
   }, 240_000);
 
   // OPS-44
-  it('leaves temporary files if it is killed, and the next server deletes them', async () => {
+  it('leaves temporary files if it is killed; the next server deletes them, but not the files of a running server', async () => {
     const killed = await start();
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();

@@ -105,7 +105,7 @@ describe('erasing a person', () => {
     };
   }
 
-  /** Makes the recorded changes of Discover older than ten minutes, and runs the job that then deletes them. */
+  /** Makes the recorded changes of Discover older than ten minutes, and runs the job that deletes such old changes. */
   async function letTimePass(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
@@ -156,7 +156,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-11
-  it('leaves the person’s data only in columns that the map of personal data lists as staying', async () => {
+  it('leaves the person’s data only in columns for which the map of personal data has the fate `stays`', async () => {
     const { forbidden, allowed } = await remainingColumns(account.who, account.mark);
     expect(forbidden).toEqual([]);
     expect(allowed).toEqual(
@@ -435,7 +435,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-15
-  it('deletes a group whose only other people are invited or ask to join', async () => {
+  it('deletes a group without other members, even if people are invited or have asked to join', async () => {
     const { owner, invited, asking } = await server.people('owner', 'invited', 'asking');
     const group = await buildGroup(server, owner, {
       with: [

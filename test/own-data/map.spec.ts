@@ -95,7 +95,7 @@ describe('the map of personal data', () => {
   });
 
   // DATA-2, DATA-3
-  it('selects for the export the rows in which the column that identifies the person contains the person’s id', () => {
+  it('selects the rows of the export by the column that identifies the person', () => {
     const ownEvents = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
     const others: Record<string, string> = {
       users: 'id = $1',

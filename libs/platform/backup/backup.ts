@@ -15,7 +15,7 @@ import { ArchiveWriter } from './archive';
 import { dumpDatabase } from './database-copy';
 import { makeWorkFolder } from './work-folder';
 
-/** The parts of a backup. */
+/** The installation that is backed up. */
 export interface BackupSource {
   /** The URL of a migrated database. */
   readonly databaseUrl: string;
@@ -24,8 +24,8 @@ export interface BackupSource {
   /** The folder with the operator's texts. It may be missing. */
   readonly pagesFolder: string;
   /**
-   * If set, the archive does not contain the secret. The secret is needed to read the sealed texts in the archive, and
-   * to sign archives. So a person who has only the archive cannot read these texts, and cannot sign an archive.
+   * If set, the archive does not contain the secret. The secret is needed to decrypt values in the archive, and to sign
+   * archives. So a person who has only the archive cannot decrypt these values, and cannot sign an archive.
    */
   readonly withoutSecret?: boolean;
 }
@@ -43,8 +43,8 @@ export const SECRET = 'secret';
 export const PAGES = 'pages/';
 export const FILES = 'files/';
 /**
- * Maximum number of snapshots. Files are deleted when no row refers to them. If a file of the snapshot was deleted
- * before it was copied, a new snapshot is taken.
+ * Maximum number of snapshots. A running server deletes files when no row refers to them any more. If a file of the
+ * snapshot was deleted before it was copied, the backup takes a new snapshot.
  */
 const MAX_SNAPSHOTS = 10;
 
@@ -62,8 +62,8 @@ export const UNFINISHED_AFTER_MS = 86_400_000;
 const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
- * Writes `DIR/events-<time>.tar`, which only its owner can read. The archive gets this name when it is complete and
- * synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
+ * Writes `events-<time>.tar` into `folder`; only its owner can read it. The archive gets this name when it is complete
+ * and synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
  * free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
@@ -182,14 +182,14 @@ async function addPages(archive: ArchiveWriter, folder: string): Promise<void> {
   }
 }
 
-/** Opens a snapshot in `client`, and copies the snapshot's files into the archive. */
+/** Opens a snapshot in `client`, and copies the files that its rows refer to into the archive. */
 async function snapshotWithFiles(client: Client, files: FileCopies): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // Either the missing file was just deleted, and another snapshot does not refer to it. Or it has been missing for a
-    // long time, and no backup can contain it.
+    // If the missing file was deleted a moment ago, another snapshot does not refer to it. If it has been missing for a
+    // long time, no backup can contain it.
     if (attempt === MAX_SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }

@@ -51,7 +51,9 @@ export class BucketArchives implements Archives {
     return new BucketArchives(sdk, client, address, partBytes);
   }
 
-  /** Uploads the archive while it is created. The archive exists in the bucket when its last part is confirmed. */
+  /**
+   * Uploads the archive while it is created. The archive appears in the bucket only after its last part was confirmed.
+   */
   async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
     await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_AFTER_MS));
     const { Upload } = await import('@aws-sdk/lib-storage');
@@ -125,8 +127,8 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Deletes the parts of a killed backup. If the storage does not support listing unfinished uploads, the operator has
-   * to add a lifecycle rule.
+   * Deletes the parts that killed backups have uploaded. If the storage cannot list unfinished uploads, the operator
+   * has to add a lifecycle rule that deletes them.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

@@ -25,7 +25,7 @@ const TABLES_OF = `
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-     -- The list of applied SQL files is not copied: the version that starts with the restored database applies its own.
+     -- The list of applied SQL files is not copied: the server that starts with the restored database applies its own.
      AND c.relname <> 'database_files'
    GROUP BY c.relname ORDER BY c.relname`;
 const PARTITIONS_OF = `
@@ -174,8 +174,8 @@ function readSchema(json: string): Schema {
 }
 
 /**
- * Returns the names of the table and its columns from the database. So SQL contains no such name from an archive
- * (OPS-79).
+ * Returns the names of the table and its columns as the database has them, so that no name from an archive gets into
+ * SQL (OPS-79).
  */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
@@ -196,8 +196,8 @@ const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT
 const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
- * Returns the statement that creates a partition. The archive's name of the partition is checked, and all
- * other values are parsed.
+ * Returns the statement that creates a partition. The statement contains only checked values of the archive: the name
+ * must match `PART_NAME`, and the bounds must be dates.
  */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);

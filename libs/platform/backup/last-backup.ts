@@ -10,7 +10,7 @@ export function recordBackup(dataDir: string, at: Date): void {
     writeFileSync(draft, `${at.toISOString()}\n`, { mode: 0o600 });
     renameSync(draft, join(dataDir, FILE));
   } finally {
-    // A full disk would otherwise leave the draft.
+    // If the disk is full, the draft would otherwise remain.
     rmSync(draft, { force: true });
   }
 }

@@ -16,8 +16,8 @@ export interface VerifiedBackup extends BackupContents {
   /** Bytes of the stored files. */
   readonly fileBytes: number;
   /**
-   * Number of files that rows refer to and that the archive does not contain, because they were missing at the time of
-   * the backup.
+   * Number of files that the archive does not contain although rows refer to them. These files were already missing
+   * when the backup was made.
    */
   readonly missingFiles: number;
   readonly hasSecret: boolean;

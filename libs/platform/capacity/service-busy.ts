@@ -22,7 +22,7 @@ export class ServiceBusy extends Error {
 /** Seconds until the server has restarted. With several servers, another server can respond earlier. */
 const RESTART_SECONDS = 10;
 
-/** The error while the server stops. The client should send the request again. */
+/** Thrown for requests that are refused because the server stops. The client should send the request again. */
 export class ServerStopping extends ServiceBusy {
   constructor() {
     super(RESTART_SECONDS);

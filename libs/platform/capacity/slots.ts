@@ -22,8 +22,7 @@ interface Waiting {
 }
 
 /**
- * The weight of the latest duration in the average. After a few runs, the average shows that the machine has become
- * busy.
+ * The weight of the latest duration in the average. If the machine becomes slower, the average follows in a few runs.
  */
 const LATEST_DURATION_WEIGHT = 0.3;
 

@@ -19,7 +19,7 @@ export interface FfmpegProgram {
 /** The result of a search, for `doctor`. */
 export interface FfmpegReport {
   readonly program: FfmpegProgram | null;
-  /** The reasons why candidates cannot be used: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
+  /** The reasons why candidates cannot be used, for example `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
   readonly problems: readonly string[];
 }
 

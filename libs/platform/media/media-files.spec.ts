@@ -67,7 +67,7 @@ describe('media files with their rows', () => {
     await expectAgreement();
   });
 
-  it('are deleted after the commit of a transaction that has released them', async () => {
+  it('are deleted after the commit of the transaction that has removed the references to them', async () => {
     const [first = '', second = ''] = await store.addAlbums(2);
     await store.deleteAlbums([first]);
     expect((await store.everything()).albums).toEqual([second]);
@@ -83,7 +83,7 @@ describe('media files with their rows', () => {
     expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
   });
 
-  it('remain if the transaction that released them is rolled back', async () => {
+  it('remain if the transaction that removes the references to them is rolled back', async () => {
     const keys = await store.addAlbums(1);
     await expect(
       store.deleteAlbums(keys, () => {

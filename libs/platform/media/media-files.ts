@@ -84,8 +84,8 @@ export class MediaFiles {
   }
 
   /**
-   * Marks files for deletion, in the transaction that releases them. The files are deleted after the commit. After a
-   * rollback they remain.
+   * Marks files for deletion, in the transaction that removes the reference to them. The files are deleted after the
+   * commit. After a rollback they remain.
    */
   async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
@@ -116,9 +116,9 @@ export class MediaFiles {
   }
 
   /**
-   * Deletes rows marked as `doomed` with their files. Returns the number of rows. A row is deleted before its files:
-   * the database refuses this while another row refers to it, and the files then remain. If the deletion of a file
-   * fails, the sweep finds the file without a row. Never throws.
+   * Deletes rows marked as `doomed` with their files. Returns the number of rows. A row is deleted before its files. If
+   * another row still refers to it, the database refuses the deletion, and the files remain. If the deletion of a file
+   * fails, the sweep later finds the file without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;

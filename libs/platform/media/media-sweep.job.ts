@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 import { MediaSweep } from './media-sweep';
 
-/** Finishes interrupted steps between rows and files every hour. */
+/** Makes stored files and their rows agree again every hour, after interrupted steps (`MediaSweep`). */
 @Injectable()
 export class MediaSweepJob implements Job {
   readonly name = 'media-sweep';

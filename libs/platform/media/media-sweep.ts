@@ -8,9 +8,9 @@ import { Scratch } from './scratch';
 
 /** The counts of a sweep. They are all zero if rows and files agree. */
 export interface Swept {
-  /** Files that were stored, but were not marked as kept. */
+  /** Media that were stored, but were not marked as kept. */
   readonly abandoned: number;
-  /** Released or abandoned files that were deleted. */
+  /** Media that were marked for deletion, and that the sweep has deleted. */
   readonly removed: number;
   /** Files without a row, and incomplete files. */
   readonly orphans: number;

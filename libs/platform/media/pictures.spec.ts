@@ -188,8 +188,8 @@ describe('Pictures', () => {
     it.each([
       ['a header that asks for gigabytes', () => media.headerBomb()],
       ['a header just above the limit', () => media.headerBomb(8000, 5001)],
-      ['a line of pixels', () => media.picture('png', { width: 1, height: 40_000 })],
-    ])('are refused: %s', async (_name, sent) => {
+      ['a picture of 1 × 40,000 pixels', () => media.picture('png', { width: 1, height: 40_000 })],
+    ])('are refused as too large: %s', async (_name, sent) => {
       expect(await refusalOf(await sent())).toEqual({ 'images.2': [{ key: 'image_too_large' }] });
     });
 
@@ -202,7 +202,7 @@ describe('Pictures', () => {
       [1, 20_000, 'image_unreadable'],
       [1, 20_001, 'image_too_large'],
     ])(
-      'may have 40 megapixels and 20,000 pixels a side: for a header of %i × %i without pixels, the refusal is %s',
+      'with a header of %i × %i and no pixels are refused with %s (limits: 40 megapixels, 20,000 pixels a side)',
       async (width, height, key) =>
         expect(await refusalOf(media.headerBomb(width, height))).toEqual({ 'images.2': [{ key }] }),
     );
@@ -215,7 +215,7 @@ describe('Pictures', () => {
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
-    it('are refused if the header is within the limits, but no picture follows', async () => {
+    it('are refused as unreadable if the header is within the limits, but no pixels follow', async () => {
       expect(await refusalOf(media.headerBomb(5000, 5000))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 

@@ -60,7 +60,8 @@ export class Pictures implements OnModuleDestroy {
 
   /**
    * Creates the stored picture and its thumbnail: JPEG, or WebP if parts are transparent. The longer side has at most
-   * 2048 or 480 pixels. The files are sRGB and upright, and contain no bytes or metadata of the original file.
+   * 2048 pixels, and 480 in the thumbnail. The files are sRGB and upright, and contain no bytes or metadata of the
+   * original file.
    *
    * @throws Refusal 422 on the file's field: unsupported or broken (`image_unreadable`), or too many pixels
    * (`image_too_large`)

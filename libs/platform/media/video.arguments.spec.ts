@@ -2,8 +2,8 @@ import { packetsOf } from './video.arguments';
 
 const TICKS = 90_000;
 
-/** The output of a survey of a video that has this many frames a second for two seconds. */
-const survey = (rate: number) => ({
+/** The packet list that ffmpeg prints for a video of two seconds with this frame rate. */
+const packetList = (rate: number) => ({
   stdout: [
     `#tb 0: 1/${TICKS}`,
     '#dimensions 0: 1920x1080',
@@ -29,21 +29,21 @@ describe('the frame rate of a converted video', () => {
     [12, 12],
     [11, 30],
     [1, 30],
-  ])('is, for an original with %d frames a second, %d', (rate, expected) =>
-    expect(packetsOf(survey(rate))?.rate).toBe(expected),
+  ])('for an original with %d frames a second is %d', (rate, expected) =>
+    expect(packetsOf(packetList(rate))?.rate).toBe(expected),
   );
 });
 
 // PULS-13
-describe('the survey of a video', () => {
-  it('contains the number of frames, the pixels and the duration', () =>
-    expect(packetsOf(survey(24))).toEqual({ frames: 49, pixels: 1920 * 1080, rate: 24, seconds: 3723.5 }));
+describe('the parsed packet list of a video', () => {
+  it('contains the number of frames, the pixels, the frame rate and the duration', () =>
+    expect(packetsOf(packetList(24))).toEqual({ frames: 49, pixels: 1920 * 1080, rate: 24, seconds: 3723.5 }));
 
   it('has the duration 0 if the container contains none', () =>
-    expect(packetsOf({ ...survey(24), stderr: '  Duration: N/A, start: 0' })).toMatchObject({ seconds: 0 }));
+    expect(packetsOf({ ...packetList(24), stderr: '  Duration: N/A, start: 0' })).toMatchObject({ seconds: 0 }));
 
-  it('is null without a frame, without a size or without a time base', () => {
-    const { stdout } = survey(24);
+  it('is null if the list has no frame, no dimensions or no time base', () => {
+    const { stdout } = packetList(24);
     for (const part of [/^0,.*$/gm, /^#dimensions.*$/m, /^#tb.*$/m])
       expect(packetsOf({ stdout: stdout.replace(part, ''), stderr: '' })).toBeNull();
   });

@@ -180,7 +180,7 @@ describe('Videos', () => {
       ['mpeg4.mp4', ['-c:v', 'mpeg4']],
       ['live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-an', '-f', 'webm', '-live', '1']],
     ])('can be made from %s', async (name, args) => {
-      // Debian's ffmpeg cannot encode AMR; its 3GP has AAC.
+      // Debian's ffmpeg cannot encode AMR, so the 3GP file gets AAC there.
       const sound = (await clips.canEncode(AMR)) ? AMR : 'aac';
       const sent = await clips.make(name, { seconds: 1, args: args.map((arg) => (arg === AMR ? sound : arg)) });
       const mp4 = await readMp4((await make(sent)).path);
@@ -204,10 +204,10 @@ describe('Videos', () => {
       ['an HLS playlist', HLS],
       ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
       ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period/></MPD>'],
-      ['a page', '<!doctype html><script>alert(1)</script>'],
-      ['nothing', ''],
+      ['an HTML page', '<!doctype html><script>alert(1)</script>'],
+      ['an empty file', ''],
       ['a few bytes', '\0\0\0'],
-      ['a lone box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
+      ['an MP4 with a single box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
       [
         'an EBML header and nothing else',
         Buffer.from(
@@ -322,7 +322,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('may have larger frames than its header states; some versions of ffmpeg accept it', async () => {
+    it('may have larger frames than its header states (some versions of ffmpeg convert such a video)', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -349,15 +349,17 @@ describe('Videos', () => {
 
   // PULS-13
   describe('the inspection of a video', () => {
-    /** An ffmpeg that prints this survey of a video, instead of reading the video. */
+    /**
+     * Inspects a video with a fake ffmpeg, which prints a packet list with these values and does not read the video.
+     */
     const inspectionOf = async ({ width = 640, height = 360, frames = 30, duration = '00:00:10.00' }) => {
-      const program = join(clipFolder, 'survey');
+      const program = join(clipFolder, 'fake-ffmpeg');
       const rows = ['#tb 0: 1/1000', `#dimensions 0: ${width}x${height}`];
       for (let n = 0; n < frames; n++) rows.push(`0, ${n * 4}, ${n * 4}, 4, 100, 0x00000000`);
-      await writeFile(join(clipFolder, 'survey.txt'), `${rows.join('\n')}\n`);
+      await writeFile(join(clipFolder, 'packets.txt'), `${rows.join('\n')}\n`);
       const found = `if [ "$1" = -encoders ]; then echo 'libx264 aac png'; exit; fi`;
-      const survey = `echo '  Duration: ${duration}, start: 0' >&2; cat ${join(clipFolder, 'survey.txt')}`;
-      await writeFile(program, `#!/bin/sh\n${found}\n${survey}\n`, { mode: 0o700 });
+      const packets = `echo '  Duration: ${duration}, start: 0' >&2; cat ${join(clipFolder, 'packets.txt')}`;
+      await writeFile(program, `#!/bin/sh\n${found}\n${packets}\n`, { mode: 0o700 });
       const inspecting = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
       return inspecting.inspect(await send(await clips.make('inspected.mp4', { seconds: 0.4 })), SHAPE).then(
         () => 'accepted',
@@ -369,19 +371,21 @@ describe('Videos', () => {
       ['4096 × 2304 pixels', { width: 4096, height: 2304 }],
       ['250 frames a second', { frames: 1500 }],
       ['30 minutes', { duration: '00:30:00.00' }],
-    ])('accepts %s', async (_what, survey) => expect(await inspectionOf(survey)).toBe('accepted'));
+    ])('accepts a video with %s', async (_what, values) => expect(await inspectionOf(values)).toBe('accepted'));
 
     it.each([
-      ['more pixels than 4096 × 2304', { width: 4096, height: 2305 }],
-      ['more frames than 250 a second', { frames: 1501 }],
+      ['more than 4096 × 2304 pixels', { width: 4096, height: 2305 }],
+      ['more than 250 frames a second', { frames: 1501 }],
       ['more than 30 minutes', { duration: '00:30:00.01' }],
       ['more than an hour', { duration: '01:00:00.00' }],
-    ])('refuses %s as too large', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(TOO_LARGE));
+    ])('refuses a video with %s as too large', async (_what, values) =>
+      expect(await inspectionOf(values)).toEqual(TOO_LARGE),
+    );
 
     it.each([
       ['a video without a frame', { frames: 0 }],
       ['a video without a width', { width: 0 }],
-    ])('refuses %s as unreadable', async (_what, survey) => expect(await inspectionOf(survey)).toEqual(UNREADABLE));
+    ])('refuses %s as unreadable', async (_what, values) => expect(await inspectionOf(values)).toEqual(UNREADABLE));
   });
 
   // PULS-16

@@ -25,7 +25,8 @@ export class LanguagePages {
   ) {}
 
   /**
-   * A visitor is not signed in, so no form token is required. For a visitor, only the language of this browser changes.
+   * Changes the language of this browser. For a signed-in user, also changes the language of the account; only this
+   * change needs a form token.
    */
   @Post('language')
   @HttpCode(200)

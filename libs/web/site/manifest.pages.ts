@@ -13,7 +13,7 @@ const ICONS = [
   { file: '/web/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const;
 
-/** /manifest.webmanifest: makes the pages installable (PAGE-105). Each page links the manifest in its own language. */
+/** /manifest.webmanifest: makes the pages installable (PAGE-105). Each page links to the manifest in its language. */
 @FileController()
 export class ManifestPages {
   constructor(private readonly pages: Pages) {}
