@@ -49,7 +49,7 @@ const MARK_NOTIFICATION_MAILED = statement(
   'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
 );
 
-/** The source of mails with notices (JOIN-49, NOTE-7). */
+/** Supplies the mails of notices to `MailDelivery` (JOIN-49, NOTE-7). */
 @Injectable()
 export class NoticeMailSource implements MailSource, OnModuleInit {
   readonly queue = 'notices';
