@@ -17,7 +17,7 @@ const FRESH_MS = 24 * 3_600_000;
 const KEY_BYTES = 16;
 
 /**
- * Marks notices that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ * Marks notices as queued if they are not queued yet, and returns their ids. $1 now, $2 earliest creation, $3 limit.
  */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
