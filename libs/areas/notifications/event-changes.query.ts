@@ -39,7 +39,9 @@ function isElsewhere(before: string): string {
     IS DISTINCT FROM (e.location_name, e.location_address, e.latitude, e.longitude)`;
 }
 
-/** Records that event $1 changed at $2. Stores the state before the change ($3 to $8) only if the event has no row yet. */
+/**
+ * Records that event $1 changed at $2. Stores the state before the change ($3 to $8) only if the event has no row yet.
+ */
 export const COLLECT_CHANGE = statement(
   'notifications_collect_change',
   `INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at, location_name, location_address, latitude, longitude)

@@ -16,7 +16,9 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the placeholders that only this kind of notice has. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of people in a notice about new participants, in the order in which they joined, without deleted accounts. */
+  /**
+   * Names of people in a notice about new participants, in the order in which they joined, without deleted accounts.
+   */
   readonly names?: readonly string[] | null;
   /** The beginning of the comment; null if the comment, its event or its post was deleted or is hidden. */
   readonly quote?: string | null;

@@ -8,7 +8,9 @@ import { NotificationsCommands, type NoticeKind } from '../notifications/notific
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** The people to be notified. For a series, there is one row for each person, with the earliest of the person's events. */
+/**
+ * The people to be notified. For a series, there is one row for each person, with the earliest of the person's events.
+ */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',

@@ -10,8 +10,8 @@ const BATCH = 200;
 
 /**
  * Notifies organizers of how many people joined an event, or its waitlist, since the last such notice (NOTE-16,
- * NOTE-17). Each digest has its own transaction. The column `digest` of `participations` marks the people whom no notice
- * has counted yet. If such a person leaves, the mark is deleted too.
+ * NOTE-17). Each digest has its own transaction. The column `digest` of `participations` marks the people whom no
+ * notice has counted yet. If such a person leaves, the mark is deleted too.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {

@@ -191,7 +191,9 @@ export class Eraser {
     return { keptEventIds: events.filter(isNeeded).map(({ id }) => id), keys };
   }
 
-  /** Deletes participations (`leaveAll`), frees their seats and refunds their payments. Returns the ids of the events. */
+  /**
+   * Deletes participations (`leaveAll`), frees their seats and refunds their payments. Returns the ids of the events.
+   */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
     const eventsWhere = (is: (participation: EndedParticipation) => boolean): number[] =>

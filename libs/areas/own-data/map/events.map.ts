@@ -6,7 +6,9 @@ const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer
 const FOR_PARTICIPANTS = 'if the event has participants or expenses; otherwise the event is deleted';
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
-/** Columns that define who can join an event. They are emptied, because nobody can join an event of an erased person. */
+/**
+ * Columns that define who can join an event. They are emptied, because nobody can join an event of an erased person.
+ */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
 /** Computed from the list of fields, so that each new field of events is exported and kept like the existing fields. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(

@@ -55,7 +55,9 @@ export class CheckIns {
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }
 
-  /** For the check-in endpoints: stores a mark with the current time. Its ordinal is greater than all stored ordinals. */
+  /**
+   * For the check-in endpoints: stores a mark with the current time. Its ordinal is greater than all stored ordinals.
+   */
   async byHand(
     tx: Transaction,
     event: Event,

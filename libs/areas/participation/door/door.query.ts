@@ -62,8 +62,8 @@ export const SELECT_DOOR_MARKS = statement(
 /**
  * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
  * The ordinals increase in the order of the parameters. If a mark of the same user, kind and second is already stored,
- * no row is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan gets
- * the new sender.
+ * no row is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan
+ * gets the new sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
@@ -78,8 +78,8 @@ export const ADD_MARKS = statement(
 );
 
 /**
- * Stores the times of arrival at event $1. For each guest: $2 user, $3 time of arrival or null, $4 name of the link whose
- * scan counts. $5 is now.
+ * Stores the times of arrival at event $1. For each guest: $2 user, $3 time of arrival or null, $4 name of the link
+ * whose scan counts. $5 is now.
  */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',

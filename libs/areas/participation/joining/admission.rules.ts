@@ -125,8 +125,8 @@ interface JoinAttempt {
 }
 
 /**
- * Throws the first refusal of POST join that applies (JOIN-2); otherwise returns the context. `event` is undefined if the
- * event does not exist.
+ * Throws the first refusal of POST join that applies (JOIN-2); otherwise returns the context. `event` is undefined if
+ * the event does not exist.
  */
 export async function refuseJoin(
   event: EventToJoinRow | undefined,
