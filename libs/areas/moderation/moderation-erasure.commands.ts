@@ -44,7 +44,7 @@ export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds:
   await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
 }
 
-/** Deletes the reasons for the removals of deleted objects. */
+/** Deletes the rows of `content_removals` for objects that are deleted. */
 export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
   await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
 }

@@ -40,8 +40,8 @@ export class ModerationQueue {
   }
 
   /**
-   * The object of a report, with earlier decisions about the object and its author; null if there is no open report on
-   * the object.
+   * The object of a report, with past decisions about this object and about other objects of its author. Null if there
+   * is no open report on the object.
    */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);

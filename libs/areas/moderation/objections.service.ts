@@ -41,7 +41,7 @@ export class ObjectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The decision to which a mailed link refers; null for an invalid link. */
+  /** The decision for which a link with this key was mailed; null if the key is invalid. */
   async byKey(key: string): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
     return row ?? null;
@@ -66,8 +66,8 @@ export class ObjectionsService {
 
   /**
    * Adds the author's objection and returns 'yes'. If the decision already has an objection or is too old, returns the
-   * reason and adds nothing. Removed objects are deleted when the time for objections ends, so older decisions cannot
-   * be reversed.
+   * reason and adds nothing. A decision that is too old cannot be reversed, because a removed object is deleted when
+   * the time for objections ends.
    */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {
@@ -122,7 +122,7 @@ export class ObjectionsService {
     });
   }
 
-  /** `actorId` is null for an answer from the command line, which these checks always allow. */
+  /** `actorId` is null for an answer from the command line. Such an answer is always allowed. */
   private async findReasonNotToAnswer(
     on: Queryable,
     { author_id: author, decided_by_id: decider }: DecisionRow,

@@ -24,8 +24,8 @@ export class ReportsService {
   ) {}
 
   /**
-   * Throws 422 on `subject_id` for the caller's own object and for an object that the caller does not see, 409
-   * `already_reported`, and 429 `daily_report_limit`.
+   * Throws 422 on `subject_id` if the caller does not see the object or owns it, 409 `already_reported` if the caller
+   * already has an open report on it, and 429 `daily_report_limit` after too many reports in a day.
    */
   async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
     return this.database.transaction((tx) => this.add(tx, reporter.id, report));
@@ -37,7 +37,7 @@ export class ReportsService {
   }
 
   /**
-   * Like `list`, with slugs. A link to a post or a person needs the slug, but the report may contain the id (MOD-101).
+   * Like `list`, with slugs. A link to a post or a person needs the slug, but `subject_id` may be the id (MOD-101).
    */
   listWithSlugs(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource & Pick<OwnReportRow, 'slug'>>> {
     return this.read(caller, query, (row) => ({ ...reportResource(row, this.wire), slug: row.slug }));

@@ -37,7 +37,9 @@ export class EventChangesJob implements Job {
     return { events_settled: events, notices_written: written };
   }
 
-  /** Writes nothing yet if the event has changed again since the job read its row. */
+  /**
+   * Writes nothing if the event has changed again since `QUIET_EVENTS` was read. A later run then writes the notices.
+   */
   private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -5,8 +5,8 @@ import { isOpenSql } from '../events/event-relation';
 const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL: whether the person of participation `p` gets notices of changes of event `e`: the person has a relation to the
- * event and does not block the organizer.
+ * SQL: whether the person of participation `p` gets notices of changes of event `e`. The person must have a relation to
+ * the event, must not be its organizer and must not block the organizer.
  */
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
@@ -18,8 +18,8 @@ const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
 const text = (column: string): string => column;
 
 /**
- * SQL: the former and the new value of one column as the entries `<name>_from` and `<name>_to` of the column `words`. A
- * missing value is an empty text. If the values are equal, both entries are null.
+ * SQL: the entries `<name>_from` and `<name>_to` of `words`. They contain the values of `column` before and after the
+ * change. A missing value is an empty text. If the values are equal, both entries are null.
  */
 function changeWords(name: string, column: string, toText: (column: string) => string, before: string): string {
   const side = (row: string): string =>
@@ -27,7 +27,7 @@ function changeWords(name: string, column: string, toText: (column: string) => s
   return `'${name}_from', ${side(before)}, '${name}_to', ${side('e')}`;
 }
 
-/** SQL: the entries of `words` for the change of the place from the row `before` to the event `e`. */
+/** SQL: the entries of `words` about the place, if the places of the row `before` and of event `e` differ. */
 function placeWords(before: string): string {
   return `${changeWords('place', 'location_name', text, before)}, ${changeWords('address', 'location_address', text, before)},
     'moved', CASE WHEN (${before}.latitude, ${before}.longitude) IS DISTINCT FROM (e.latitude, e.longitude) THEN '1' END`;
@@ -39,7 +39,9 @@ function isElsewhere(before: string): string {
     IS DISTINCT FROM (e.location_name, e.location_address, e.latitude, e.longitude)`;
 }
 
-/** Records that event $1 changed at $2. The state before the change ($3 to $8) is stored only for the first change. */
+/**
+ * Records that event $1 changed at $2. Stores the state before the change ($3 to $8) only if the event has no row yet.
+ */
 export const COLLECT_CHANGE = statement(
   'notifications_collect_change',
   `INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at, location_name, location_address, latitude, longitude)
@@ -62,6 +64,7 @@ export const QUIET_EVENTS = statement(
  *   organizer may still correct the time.
  * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
  *   the time or place before the first collected change.
+ * - People whose relation to the event began after the last collected change get no notice.
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
@@ -79,11 +82,11 @@ export const WRITE_EVENT_CHANGED = statement(
 );
 
 /**
- * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the former
- * places of these events. Each person gets one notice, about the earliest of these events to which the person has a
- * relation. If changes of the event were already being collected, the former place in the notice is the place before
- * the first collected change. The later notice about the collected changes then omits the place. If the person's
- * relation began after the last collected change, the former place is the place before the change of the series.
+ * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
+ * of these events before this change. Each person gets one notice, about the earliest of these events to which the
+ * person has a relation. The notice also contains the old place. This is normally the place before the change of the
+ * series. If other changes of the event were already collected, and the person's relation began before the last of
+ * them, it is the place before the first of them. The later notice about the collected changes then omits the place.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

@@ -8,7 +8,8 @@ import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './eve
 
 /**
  * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the event has
- * not changed for a while. If the event starts soon, the notices are written immediately.
+ * not changed for `NOTICE_QUIET_SECONDS`. If the old or the new start is before the end of this time, the notices are
+ * written immediately.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {

@@ -96,7 +96,7 @@ export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, str
   reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },
 };
 
-/** The parts of an event that a notice reports as changed, with the word for a missing value. */
+/** The sentences about the changed parts of an event, and for each part the words for a missing value. */
 export const CHANGED_FIELDS = {
   starts: {
     text: {
@@ -120,7 +120,7 @@ export const CHANGED_FIELDS = {
 } as const satisfies Record<string, { text: Record<Locale, string>; missing: Record<Locale, string> }>;
 export type ChangedField = keyof typeof CHANGED_FIELDS;
 
-/** For changed coordinates, a notice only states that the place on the map has changed. */
+/** The sentence about changed coordinates. A notice does not contain the coordinates. */
 export const MOVED_ON_MAP: Record<Locale, string> = {
   en: 'The place on the map has moved.',
   cs: 'Místo na mapě se posunulo.',
@@ -130,13 +130,13 @@ export const WHERE: Record<Locale, string> = { en: ' Place: {place}.', cs: ' Mí
 
 export const QUOTE: Record<Locale, string> = { en: ': “{quote}”', cs: ': „{quote}“' };
 
-/** The phrase for further people, by the plural category of their number. */
+/** The phrase for the people whom the notice counts but does not name, by the plural category of their number. */
 export const OTHERS: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   en: { one: '1 other person', other: '{count} others' },
   cs: { one: '1 další', few: '{count} další', other: '{count} dalších' },
 };
 
-/** The phrase for all people if the notice contains no names, by the plural category of their number. */
+/** The phrase for all people in a notice without names, by the plural category of their number. */
 export const PEOPLE: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
   en: { one: '1 person', other: '{count} people' },
   cs: { one: '1 člověk', few: '{count} lidé', other: '{count} lidí' },

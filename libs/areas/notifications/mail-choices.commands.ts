@@ -24,7 +24,7 @@ export class MailChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** The kind of notice named by a link that stops mails. Null if the key or the kind in the link is unknown. */
+  /** The kind of notice in a link that stops mails; null if the key or the kind in the link is unknown. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
     const knownKind = NOTICE_KINDS.find((known) => known === kind);
     return knownKind && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? knownKind : null;

@@ -17,7 +17,7 @@ const FRESH_MS = 24 * 3_600_000;
 const KEY_BYTES = 16;
 
 /**
- * Marks notices that are not in the queue yet as queued, and returns their ids: $1 now, $2 earliest creation, $3 limit.
+ * Marks notices as queued if they are not queued yet, and returns their ids. $1 now, $2 earliest creation, $3 limit.
  */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
@@ -49,7 +49,7 @@ const MARK_NOTIFICATION_MAILED = statement(
   'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
 );
 
-/** The source of mails with notices (JOIN-49, NOTE-7). */
+/** Supplies the mails of notices to `MailDelivery` (JOIN-49, NOTE-7). */
 @Injectable()
 export class NoticeMailSource implements MailSource, OnModuleInit {
   readonly queue = 'notices';

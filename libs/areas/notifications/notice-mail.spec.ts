@@ -52,7 +52,7 @@ describe('a notice as a mail', () => {
   });
 
   // NOTE-7
-  it('has an HTML part with the same content, in which user texts are escaped', () => {
+  it('has an HTML part with the same content, and user texts in the HTML part are escaped', () => {
     const { html, text } = mailOf({
       ...NOTICE,
       locale: 'en',

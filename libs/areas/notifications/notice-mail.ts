@@ -5,7 +5,7 @@ import type { Mail } from '#platform/mail/mailbox';
 import { isToOrganizers, pagePathOf, type NoticeTarget } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
-/** A notice with its reader. */
+/** A notice, and the name, address, language and time zone of its reader. */
 export interface MailableNotice extends NoticeWords, NoticeTarget {
   readonly name: string;
   readonly email: string | null;

@@ -6,7 +6,7 @@ import type { NoticeKind } from './notice.texts';
 /** The columns of a notice that determine the paths to its subject. */
 export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
 
-/** Kinds of notices to the organizer of the event. */
+/** Kinds of notices about events that only the organizer gets. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
 /** Whether the notice links to the list of an event's participants. */
@@ -35,7 +35,7 @@ export function apiPathOf(
       return `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}/comments` : `/events/${wire.id('event', event_id)}/comments`;
-    // Only the organizer can read the list of messages.
+    // Only the organizer can read the list of messages, so the path is the path of the event.
     case 'message':
       return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':

@@ -16,11 +16,13 @@ export interface NoticeWords {
   readonly refunded_credits: string;
   /** Values of the placeholders that only this kind of notice has. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the people in a notice about new participants, in the order of the notice, without deleted accounts. */
+  /**
+   * Names of people in a notice about new participants, in the order in which they joined, without deleted accounts.
+   */
   readonly names?: readonly string[] | null;
-  /** The text of the comment, if everybody who sees the event or post can read it. */
+  /** The beginning of the comment; null if the comment, its event or its post was deleted or is hidden. */
   readonly quote?: string | null;
-  /** The text of the organizer's message, if its recipients can read it. */
+  /** The text of the organizer's message; null if the message was deleted or is hidden. */
   readonly message?: string | null;
 }
 

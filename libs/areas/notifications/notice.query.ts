@@ -31,9 +31,9 @@ export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 export interface NoticeRow extends NoticeWords {
   readonly id: string;
   readonly subject_type: NoticeSubject;
-  /** Id of the event, or of the other subject. */
+  /** Id of the subject, which is an event or another object. */
   readonly subject_id: string;
-  /** The event that the subject belongs to, if any. */
+  /** The event itself, or the event of the comment or message; null for other subjects. */
   readonly event_id: string | null;
   readonly read_at: Date | null;
   readonly created_at: Date;
@@ -63,11 +63,14 @@ export const UNREAD_NOTICES = statement(
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND subject_type = ANY($2) AND read_at IS NULL',
 );
 
-/** A notice about a comment is also about the comment's event or post. Without an id, all objects of the type count. */
+/**
+ * SQL: whether a notice is about the object $3 of type $2. A notice about a comment or a message is also about its
+ * event or post. If $3 is null, notices about all objects of this type count.
+ */
 const IS_ABOUT =
   "(subject_type = $2 AND ($3::bigint IS NULL OR coalesce(subject_id, event_id) = $3) OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
-/** The number of unread notices, and how many of them are about the object $3 of type $2. */
+/** The number of unread notices of user $1, and how many of them are about the object $3 of type $2. */
 export const UNREAD_NOTICES_ABOUT = statement(
   'notifications_unread_about',
   `SELECT count(*)::int AS unread, (count(*) FILTER (WHERE ${IS_ABOUT}))::int AS of_subject FROM notifications WHERE user_id = $1 AND read_at IS NULL`,

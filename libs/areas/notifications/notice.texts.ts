@@ -140,7 +140,7 @@ export const NOTICES = {
   ...FURTHER_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
-/** Phrases for placeholders, by their values. */
+/** The phrases for the values of the placeholders `{thing}` and `{outcome}`. */
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>> = {
   thing: {
     event: { en: 'event', cs: 'akce' },

@@ -22,7 +22,7 @@ const FORGET_NAMED = statement(
   'notifications_forget_named',
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
-/** The slug of a deleted post is part of the notice's address, so a random slug replaces it. */
+/** The slug of a deleted post is part of the address in the notice, so a random slug replaces it. */
 const FORGET_POSTS = statement(
   'notifications_forget_posts',
   `UPDATE notifications SET words = words || jsonb_build_object('title', 'deleted', 'post', 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20))
@@ -52,7 +52,7 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 
 /**
  * Deletes the person's notices, and removes the person from the notices of other people. `reportIds` are the reports on
- * the person's objects; notices about these reports no longer name the object.
+ * the person's objects; notices about these reports no longer contain the name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

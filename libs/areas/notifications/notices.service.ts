@@ -43,7 +43,7 @@ export class NoticesService {
     return this.page(caller, query, (row) => noticeResource(row, reader, caller.token.scopes, this.wire));
   }
 
-  /** Like `list`. Each item also has the path of the web page for the notice. */
+  /** Like `list`. Each item also has the path of the web page of the notice's subject. */
   listWithPages(
     caller: Caller,
     query: PageQueryDto,

@@ -92,8 +92,8 @@ const INSERT_MESSAGE_NOTICES = statement(
 );
 
 /**
- * Stores a notice to user $1 about an action of person $4 in group $3. If $1 or $4 is null, it stands for the group's
- * owner. No notice is stored if user $1 blocks person $4.
+ * Stores a notice to user $1 about an action of person $4 in group $3. If $1 or $4 is null, the group's owner is meant.
+ * No notice is stored if the recipient blocks the acting person.
  */
 const INSERT_GROUP_NOTICE = statement(
   'notifications_notify_of_group',

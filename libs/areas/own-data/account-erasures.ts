@@ -11,8 +11,8 @@ const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_e
 const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
 
 /**
- * Accounts whose owners requested erasure. An account is erased after 14 days, unless its owner withdraws the request
- * (DATA-8).
+ * Requests of people to erase their accounts. An account is erased 14 days after the request, unless its owner
+ * withdraws the request (DATA-8).
  */
 @Injectable()
 export class AccountErasures {

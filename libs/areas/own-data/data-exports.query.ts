@@ -13,8 +13,8 @@ export interface ExportRow {
 }
 
 /**
- * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job deletes the row
- * and the file. An export in progress is not changed.
+ * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job later deletes
+ * the row and the file. An export in progress is not changed.
  */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
@@ -32,6 +32,7 @@ export const EXPORT_OF = statement(
   'SELECT id, status, file, done, total, bytes, asked_at, expires_at FROM data_exports WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)',
 );
 
+/** The first pending export with an id greater than $1. */
 export const PENDING_EXPORTS = statement(
   'own_data_pending_exports',
   `SELECT id, user_id, file FROM data_exports WHERE status = 'pending' AND user_id IS NOT NULL AND id > $1 ORDER BY id LIMIT 1`,

@@ -33,7 +33,7 @@ export class DataExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Requests a new export, which replaces the last one. Has no effect while an export is in progress. */
+  /** Requests a new export. It replaces a finished or failed export. Has no effect while an export is in progress. */
   async request(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);

@@ -12,7 +12,7 @@ import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
 import { Exporter } from './export/exporter';
 
-/** Export and erasure of a person's data by operators, without a waiting period. */
+/** Exports or erases a person's data for an operator. The erasure has no waiting period. */
 @Injectable()
 export class OwnDataCommands {
   constructor(
@@ -44,7 +44,7 @@ export class OwnDataCommands {
    * Writes the archive of a person's data to `path`. This file must not exist yet. If the export fails, no file remains
    * (DATA-7).
    * @returns the size of the archive in bytes
-   * @throws OperatorError for an unknown slug, or an existing `path`
+   * @throws OperatorError if the slug is unknown, or if `path` exists or cannot be written
    */
   async export(slug: string, path: string): Promise<{ readonly bytes: number }> {
     if (existsSync(path)) throw new OperatorError(`${path} already exists.`);

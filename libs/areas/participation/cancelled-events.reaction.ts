@@ -8,7 +8,9 @@ import { NotificationsCommands, type NoticeKind } from '../notifications/notific
 import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** The people to be notified. For a series each person occurs once, with the first of the person's events. */
+/**
+ * The people to be notified. For a series, there is one row for each person, with the earliest of the person's events.
+ */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',
@@ -45,7 +47,7 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = recipients.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
-    // A series has one notice for each person, which contains the sum of the refunds for its events.
+    // For a series, each person gets one notice, which contains the sum of the person's refunds for all its events.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
       what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Crockford's base 32. It does not contain I, L, O and U, which are easily confused with other characters. Each
- * character encodes five bits.
+ * Crockford's base 32. It does not contain the letters I, L, O and U. (I, L and O look like digits.) Each character
+ * encodes five bits.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
-/** Finds codes in a text, if they are in their stored form. */
+/** Finds the codes in a text that have the stored form. */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
   'g',

@@ -8,8 +8,8 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. Returns no rows if event $1 has ended at $2, or if it is cancelled: the cancellation has
- * already notified the people.
+ * The people to be notified. Returns no rows if event $1 is hidden, has ended at $2 or is cancelled. If it is
+ * cancelled, these people have already got notices.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',

@@ -18,10 +18,11 @@ export const DUE_DIGESTS = statement(
 
 /**
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
- * $3 is now. Returns no rows within an hour after the last digest. The calling code has locked the event. The people
- * are ordered by the time at which they joined. `counted` shows whether the digest counts the person: the event must
- * not be cancelled or over, and its organizer must not have blocked the person. For the digest `waitlisted`, the event
- * must also have a waitlist from which the organizer promotes people manually.
+ * $3 is now. Within an hour after the last digest of this kind, does nothing and returns no rows. The calling code has
+ * locked the event. The people are ordered by the time at which they joined. `counted` shows whether the digest counts
+ * the person. The person is counted only if the event is not cancelled or over, and the organizer does not block the
+ * person. For the digest `waitlisted`, the event must also have a waitlist from which the organizer promotes people
+ * manually.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

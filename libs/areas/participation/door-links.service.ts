@@ -56,8 +56,8 @@ export class DoorLinksService {
   }
 
   /**
-   * 409 `conflict` if a new link of the event would already be expired. 409 `door_link_limit_reached` if the event
-   * already has 20 links; concurrent requests cannot exceed this number.
+   * Throws 409 `conflict` if a new link of the event would already be expired, and 409 `door_link_limit_reached` if the
+   * event already has 20 links. Concurrent requests cannot exceed this number.
    */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export class DoorLinksService {
     });
   }
 
-  /** 404 for a link of another event. The link does not work any more from the next request on. */
+  /** Deletes a link: the next request with the link is refused. Throws 404 if the event does not have this link. */
   async remove(caller: Caller, eventId: number, linkId: number): Promise<void> {
     await this.access.organized(this.database, eventId, caller.id);
     const ended = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);

@@ -19,7 +19,7 @@ export interface PrintedTicket {
   readonly used: boolean;
 }
 
-/** Check-in at an event for the organizer's pages. The refusals are the same as in the API. */
+/** The check-in functions of the organizer's web pages. The refusals are the same as in the API. */
 @Injectable()
 export class DoorCommands {
   constructor(

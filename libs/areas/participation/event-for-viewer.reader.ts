@@ -21,7 +21,7 @@ import { canLeave, canWait } from './joining/admission.rules';
 import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
-/** The columns of the statement EVENT_STANDING that are not columns of the event. */
+/** The columns of the statement EVENT_STANDING that `ViewerEventRow` does not contain. */
 interface EventStateColumns {
   readonly is_checked_in: boolean;
   readonly is_waitlist_full: boolean;
@@ -31,7 +31,7 @@ interface EventStateColumns {
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Whether the event's end has passed; false for a cancelled event that would still be upcoming. */
+  /** Whether the event's end has passed. A cancelled event is also not over before its end. */
   readonly isOver: boolean;
   readonly isFull: boolean;
   /** Whether POST waitlist can succeed. For POST join, `viewer.can_join` contains this information. */
@@ -60,7 +60,7 @@ export class EventForViewerReader {
     return this.resource(seen(row, caller), caller);
   }
 
-  /** Like `show`, for several events, without those that the caller does not see. The keys of the map are the ids. */
+  /** Like `show`, for several events. Omits events that the caller does not see. The keys of the map are the ids. */
   async showByIds(
     on: Queryable,
     caller: Caller,
@@ -122,7 +122,7 @@ function visibilityFor(row: ViewerEventRow, caller: Caller): EventVisibility {
   return visibilityOf(row, { userId: caller.id, participation: row.participation });
 }
 
-/** Returns the row if the caller sees the event, and throws otherwise. The columns of the row decide this. */
+/** Returns the row if its columns show that the caller sees the event. Throws otherwise. */
 function seen<Row extends ViewerEventRow>(row: Row | undefined, caller: Caller): Row {
   const visibility = row ? visibilityFor(row, caller) : 'hidden';
   if (!row || visibility === 'hidden') throw new Refusal('not_found');

@@ -139,8 +139,8 @@ export function discoverEventResource(
 }
 
 /**
- * All fields except `viewer` and `distance_km`, which the calling code adds after them. The returned fields are the
- * same for all viewers, except the group, which is null if the row's viewer does not see it.
+ * Returns all fields without `viewer` and `distance_km`, which the calling code adds. The returned fields are the same
+ * for all viewers. Only the group differs: it is null if the row's viewer does not see it.
  */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,

@@ -10,7 +10,7 @@ import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
 import { TICKETS_BY_IDS } from './tickets/tickets.query';
 
-/** Participants and tickets of events, as the organizers see them; the calling code has checked the rights. */
+/** Reads participants and tickets of events for other areas. The calling code has checked what the caller may see. */
 @Injectable()
 export class EventPeopleReader {
   constructor(

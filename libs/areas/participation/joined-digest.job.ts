@@ -10,8 +10,8 @@ const BATCH = 200;
 
 /**
  * Notifies organizers of how many people joined an event, or its waitlist, since the last such notice (NOTE-16,
- * NOTE-17). Each digest has its own transaction. People who are still to be counted are marked in the rows of their
- * participations, so the mark is deleted if the person leaves.
+ * NOTE-17). Each digest has its own transaction. The column `digest` of `participations` marks the people whom no
+ * notice has counted yet. If such a person leaves, the mark is deleted too.
  */
 @Injectable()
 export class JoinedDigestJob implements Job {

@@ -11,8 +11,8 @@ export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
   /**
-   * Joins, accepts an invitation or an offer, or sends a request. Returns the resulting participation. Empty fields are
-   * null.
+   * Joins, accepts an invitation or an offer, or sends a request. Returns the resulting participation. `fields`
+   * contains null for an empty field of the form.
    */
   async join(
     caller: Caller,

@@ -2,12 +2,12 @@ import type { ReportReason, ReportSubject } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
-/** An object with open reports, which waits for a decision. */
+/** An object that has open reports and waits for a decision. */
 export interface QueueRow {
   /** Id of the object's first open report. A decision refers to the object by this id. */
   readonly report_id: string;
   readonly subject_type: ReportSubject;
-  /** The id as sent in the first report. */
+  /** The id or slug, as sent in the first open report. */
   readonly subject_sent: string;
   /** Slug of the author; null for a deleted account. */
   readonly author: string | null;
@@ -18,7 +18,7 @@ export interface QueueRow {
   readonly notes: readonly string[];
   readonly first_at: Date;
   readonly last_at: Date;
-  /** The content of the object at the first report. */
+  /** The content of the object at the time of the first open report. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
@@ -47,12 +47,10 @@ export const QUEUED_THING = statement(
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
 );
 
-/**
- * An earlier decision about the object of report $1, or about another object of the same author. At most 20 decisions
- * are read, the latest first.
- */
+/** A past decision about a reported object, or about another object of the same author. */
 export interface FormerRow {
   readonly subject_type: ReportSubject;
+  /** Whether the decision is about the reported object. */
   readonly is_same: boolean;
   readonly action: DecisionAction;
   readonly days: number | null;
@@ -61,6 +59,7 @@ export interface FormerRow {
   readonly objection_granted: boolean | null;
 }
 
+/** The latest 20 rows of `FormerRow` for the object of report $1, the latest decision first. */
 export const FORMER_DECISIONS = statement(
   'moderation_former_decisions',
   `SELECT d.subject_type, d.subject_type = r.subject_type AND d.subject_id = r.subject_id AS is_same, d.action, d.days, d.reason, d.decided_at, d.objection_granted
@@ -152,7 +151,7 @@ const DECISIONS = `
 
 export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
 
-/** The decision to which a mailed link refers: $1 the hash of the link's key. */
+/** The decision for which a link was mailed. $1: the hash of the key in the link. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
 /** The latest decision first. $1 limit, $2 offset. */
@@ -191,8 +190,8 @@ export const ANSWER_OBJECTION = statement(
 
 /**
  * The end of the longest ban of author $1 that is in force at time $3. The ban by decision $2 is ignored. If an
- * operator has banned the author, only the operator's ban and bans by later decisions count. No row if there is no such
- * ban. `until` is null for a permanent ban.
+ * operator has banned the author, bans that were decided before the operator's ban are ignored too. No row if no other
+ * ban is in force. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(
   'moderation_other_ban',

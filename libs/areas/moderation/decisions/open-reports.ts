@@ -6,7 +6,7 @@ import { DECIDE_REPORTS } from '../reports/report.query';
 import { DecisionNotices } from './decision-notices';
 import { LOCK_OPEN_REPORTS, type OpenReportRow } from './decision.query';
 
-/** The object of the open reports, and its content at the first report. */
+/** The object of the open reports, and its content at the time of the first open report. */
 interface ReportedObject {
   readonly type: ReportSubject;
   readonly id: number;
@@ -22,8 +22,8 @@ export class OpenReports {
   ) {}
 
   /**
-   * Locks the open reports until the transaction ends; the oldest report first. Lock the reports before the object
-   * itself.
+   * Locks the open reports until the transaction ends, and returns them, the oldest report first. Call this before you
+   * lock the object itself.
    */
   async lock(tx: Transaction, type: ReportSubject, id: number): Promise<readonly OpenReportRow[]> {
     return tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [type, id]);

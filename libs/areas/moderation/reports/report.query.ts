@@ -21,7 +21,7 @@ export const ADD_ANONYMOUS_REPORT = statement(
    RETURNING id`,
 );
 
-/** Makes other reports with the e-mail address $1 wait until the transaction ends. */
+/** Locks the e-mail address $1: other transactions that report with this address wait until this transaction ends. */
 export const LOCK_REPORTING_ADDRESS = statement(
   'moderation_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,
@@ -34,8 +34,8 @@ export const REPORTS_OF_ADDRESS = statement(
 );
 
 /**
- * Takes decided reports by people without an account, if the mail about the decision is not queued yet. Marks this mail
- * as queued and returns the ids of the reports. $1 now, $2 earliest time of the decision, $3 limit.
+ * Selects decided reports by people without an account whose mail about the decision is not queued yet. Marks these
+ * mails as queued and returns the ids of the reports. $1 now, $2 earliest time of the decision, $3 limit.
  */
 export const TAKE_ANSWERS = statement(
   'moderation_take_answers',

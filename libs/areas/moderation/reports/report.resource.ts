@@ -49,7 +49,7 @@ export interface ReportRow {
 
 /** A report that the caller has sent. */
 export interface OwnReportRow extends ReportRow {
-  /** The slug of a reported post or person. Null for other objects and for a deleted account. */
+  /** The slug of a reported post or person. Null for other objects, and after the account of the owner was deleted. */
   readonly slug: string | null;
 }
 

@@ -10,14 +10,14 @@ export interface SubjectRow {
   /** For a photo, a message or a comment on an event: the event. A comment on a post has `post_id` instead. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
-  /** For a person: the columns that decide who sees the person. */
+  /** Only for a person: these two values are needed to decide who sees the person. */
   readonly searchable?: boolean;
   readonly banned?: boolean;
   /** The content that moderators see. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** SQL of the snapshot: the columns of row `s` that are stored with the report. */
+/** SQL of the snapshot, which is stored with the report. It contains these columns of row `s`. */
 function snapshotSql(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }

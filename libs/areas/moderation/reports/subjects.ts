@@ -26,8 +26,8 @@ export interface ReportedObject {
 }
 
 /**
- * Finds objects that a person may report. A person may report every object that the person sees; the policy of the
- * object's area decides this (MOD-31).
+ * Finds objects that a person may report. A person may report every object that the person sees. The area of the object
+ * decides who sees it (MOD-31).
  */
 @Injectable()
 export class ReportSubjects {

@@ -28,15 +28,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Records that the text of notices about a comment has changed. These notices quote the comment as long as the comment
--- exists.
+-- Records that the text of the notices about a comment has changed, because these notices quote the comment while
+-- people can read it.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, acting_account()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
 
--- Calls record_comment_notices for every comment of an event or post, because a hidden event or post hides its comments.
+-- Calls record_comment_notices for every comment of an event or post, because the notices do not quote comments of a
+-- hidden event or post.
 CREATE OR REPLACE FUNCTION record_notices_about_comments(event bigint, post bigint) RETURNS void LANGUAGE sql AS $$
   WITH roots AS (SELECT c.id FROM comments c WHERE c.event_id = event UNION ALL SELECT c.id FROM comments c WHERE c.post_id = post)
   SELECT record_comment_notices(quoted.id)

@@ -45,7 +45,7 @@ import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
-/** After the search for the person's rows and before their locks, another transaction added such rows. */
+/** Before all rows were locked, another transaction connected the person with an event that is not locked. */
 class ConcurrentChange extends Error {}
 
 interface EraseOptions {
@@ -148,7 +148,7 @@ export class Eraser {
     ];
   }
 
-  /** Deletes the person's rows that no other person needs. */
+  /** Deletes the person's apps, posts, photos, Puls posts and messages. Returns the keys of their files. */
   private async removeOwnContent(tx: Transaction, userId: number): Promise<string[]> {
     const [apps, posts, photos, puls] = [
       await deleteAppsOf(tx, this.signals, userId),
@@ -166,8 +166,8 @@ export class Eraser {
   }
 
   /**
-   * Events with participants or expenses are not deleted, because other people need them. The upcoming events among
-   * them are cancelled. All other events of the person are deleted.
+   * Keeps the person's events that have participants or expenses, because other people need them, and cancels those of
+   * them that are upcoming. Deletes the person's events without participants and expenses.
    */
   private async closeEvents(
     tx: Transaction,
@@ -191,7 +191,9 @@ export class Eraser {
     return { keptEventIds: events.filter(isNeeded).map(({ id }) => id), keys };
   }
 
-  /** Frees the seats in upcoming events, and refunds payments. */
+  /**
+   * Deletes participations (`leaveAll`), frees their seats and refunds their payments. Returns the ids of the events.
+   */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
     const eventsWhere = (is: (participation: EndedParticipation) => boolean): number[] =>

@@ -18,8 +18,8 @@ import { handOverParticipations } from '../../participation/participation-erasur
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * Assigns the rows that other people need to pseudonyms, and removes the person from all other rows. Returns the keys
- * of the files that must be deleted.
+ * Other people need some rows of the person. Pseudonyms become the owners of these rows, and the person is removed from
+ * all other rows. Returns the keys of the files that must be deleted.
  */
 export async function handOver(
   tx: Transaction,

@@ -8,7 +8,7 @@ export type Entry = { readonly path: string } & (
 
 /**
  * Returns a ZIP archive with these entries, in this order. The archive is created while it is read. If an entry cannot
- * be read, reading the archive fails. All entries have the time `at`.
+ * be read, reading the archive fails. `at` is the modification time of all entries.
  */
 export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const zip = new ZipFile();

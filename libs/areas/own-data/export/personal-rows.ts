@@ -14,7 +14,7 @@ export interface PersonalFile {
   readonly keys: readonly MediaKey[];
 }
 
-/** A file of the archive: its query, and the form of each column. */
+/** A `.json` file of the archive: its name, the query of its rows, and the form of each column. */
 interface Source {
   readonly name: string;
   readonly rows: Statement;
@@ -38,7 +38,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
   ];
 });
 
-/** The number of files with rows in an export. */
+/** The number of exported tables. Each table is one `.json` file. */
 export const PERSONAL_FILES = SOURCES.length;
 
 function selectedAs(sql: string, form: ExportForm): string {

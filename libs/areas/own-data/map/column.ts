@@ -3,7 +3,7 @@ import type { PublicIdKind } from '#platform/http/public-ids';
 /**
  * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
  * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
- * group. `passes`: another person becomes the owner. `stays`: other people need the value, or it must be stored.
+ * group. `passes`: another person becomes the owner. `stays`: other people need the value, or the service must keep it.
  */
 export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
@@ -14,13 +14,13 @@ export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 's
  */
 export type ExportForm = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
-/** A column with a person's data or a reference to a person. */
+/** A column that contains data of a person or refers to a person. */
 export interface PersonalColumn {
   /** Null if the column is not in the export. */
   readonly exportForm: ExportForm | null;
   /** SQL of the exported value, if it is not the column itself. `t` is the row, $1 is the id of the person. */
   readonly sql?: string;
-  /** The name in the export, if it differs from the name of the column. */
+  /** The name of the value in the export, if it differs from the name of the column. */
   readonly as?: string;
   /** The reason why the column is not in the export. */
   readonly withheld?: string;

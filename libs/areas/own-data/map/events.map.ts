@@ -3,15 +3,14 @@ import { visibleGroupSql } from '../../events/event.resource';
 import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
-const FOR_PARTICIPANTS = 'if the event has participants, who need it; otherwise the event is deleted';
+const FOR_PARTICIPANTS = 'if the event has participants or expenses; otherwise the event is deleted';
 const IN_EXPENSE_LIST = 'in the expense list of the event';
 
 /**
- * Columns that define who can join an event. They are emptied, because nobody can join the events of an erased person
- * any more.
+ * Columns that define who can join an event. They are emptied, because nobody can join an event of an erased person.
  */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
-/** Computed from the list of fields, so that a new field of events is exported and kept like the existing fields. */
+/** Computed from the list of fields, so that each new field of events is exported and kept like the existing fields. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
 );
@@ -218,7 +217,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       event_id: exported('stays', 'event'),
       ...each(['code', 'created_at'], exported('stays', 'value', FOR_PARTICIPANTS)),
-      used_by: withheld('pseudonymised', 'it names another person'),
+      used_by: withheld('pseudonymised', 'it identifies another person'),
       used_at: exported('stays'),
     },
     notPersonal: ['id'],

@@ -68,7 +68,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       root_id: exported('stays', 'comment'),
       event_id: exported('stays', 'event'),
       post_id: withheld('stays', INTERNAL),
-      author_id: withheld('pseudonymised', ITSELF, 'a different one in each event or post'),
+      author_id: withheld('pseudonymised', ITSELF, 'a different pseudonym in each event or post'),
       body: exported('emptied'),
       image_key: exported('emptied', 'file'),
       created_at: exported('stays'),

@@ -47,7 +47,7 @@ describe('the time of arrival at the door', () => {
   });
 
   // DOOR-24
-  it('comes from the earliest scan; in the same second, the organizer’s scan precedes scans of links', () => {
+  it('comes from the earliest scan; of scans in the same second, the organizer’s scan or the first link by name counts', () => {
     const creditedTo = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
     expect(creditedTo(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
     expect(creditedTo(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
@@ -82,7 +82,7 @@ describe('the time of arrival at the door', () => {
   it.each([
     ['a check-in, its undo and another check-in in the same second', [checkIn(5), undoCheckIn(5), checkIn(5)], 5],
     ['a check-in and its undo in the same second', [checkIn(5), undoCheckIn(5)], null],
-    ['a scan with a time before an undo, but sent after the undo', [undoCheckIn(5), scan(4)], null],
+    ['a scan that is sent after an undo and has an earlier time', [undoCheckIn(5), scan(4)], null],
     ['a scan in the same second as an undo', [undoCheckIn(5), scan(5)], null],
     ['a scan after an undo', [undoCheckIn(5), scan(6)], 6],
     ['a scan that is earlier than the check-in', [checkIn(5), scan(2)], 2],
@@ -95,7 +95,7 @@ describe('the time of arrival at the door', () => {
     ['a check-in undone by a device in the same second', [checkIn(5), undo(5)], null],
     ['a check-in after an undo by a device whose clock is fast', [undo(9), checkIn(5)], 5],
     ['undone scans and a later check-in', [scan(1), undoCheckIn(3), checkIn(4), scan(2)], 4],
-    ['an undo between scan and check-in', [scan(1), checkIn(5), undo(3)], 5],
+    ['an undo with a time between a scan and a check-in', [scan(1), checkIn(5), undo(3)], 5],
   ] as const)('is correct for %s', (_, marks, expected) => expect(arrivalOf(marks)).toBe(expected));
 
   // DOOR-12

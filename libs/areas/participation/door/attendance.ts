@@ -25,19 +25,20 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
-/** The arrival of a person: the time in whole seconds since 1970, and the door link that sent the scan. */
+/** The arrival of a person. */
 export interface Arrival {
+  /** Whole seconds since 1970. */
   readonly second: number;
-  /** The name of the door link; null for the organizer. */
+  /** The name of the door link that sent the scan; null for the organizer. */
   readonly by: string | null;
 }
 
 /**
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
- * Marks of devices are a set: an undo cancels every scan before it or in the same second, so the order and repetitions
- * of these marks do not change the result. Marks of the check-in endpoints take effect in the order of commits, even if
- * a device has sent a mark with a later time.
+ * An undo of a device cancels every scan before it or in the same second. So the order in which the marks of devices
+ * arrive, and repetitions of these marks, do not change the result. Marks of the check-in endpoints take effect in the
+ * order of commits, even if a device has sent a mark with a later time.
  */
 export class Attendance {
   /** For each second with a scan of a device, the ordinal of its first scan, and the sender of the scan that counts. */
@@ -78,7 +79,7 @@ export class Attendance {
     return true;
   }
 
-  /** The second of the arrival, and the door link whose scan counts; null if the person is not checked in. */
+  /** Null if the person is not checked in. */
   get arrival(): Arrival | null {
     let earliest: Arrival | null = null;
     const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
@@ -90,8 +91,9 @@ export class Attendance {
   }
 
   /**
-   * Adds a scan. Returns false if it does not count. Of several scans in the same second, the organizer's scan counts,
-   * otherwise the scan of the first link by name. The order in which the scans arrive has no effect.
+   * Adds a scan. Returns false if it does not count. Of several scans in the same second, only one counts: the
+   * organizer's scan, or if there is none, the scan of the first link by name. The order in which the scans arrive has
+   * no effect.
    */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const stored = this.scans.get(second);

@@ -9,7 +9,7 @@ import type { Mark } from './attendance';
 import { DoorBook, type Guest } from './door-book';
 import { ADD_MARKS, SELECT_DOOR_MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
 
-/** Stores the marks of a check-in and computes `checked_in_at` from them. The calling code has locked the event. */
+/** Stores marks (`Mark`) and computes `checked_in_at` from them. The calling code has locked the event. */
 @Injectable()
 export class CheckIns {
   constructor(
@@ -55,7 +55,9 @@ export class CheckIns {
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }
 
-  /** For the check-in endpoints: adds a mark with the current time, after all stored marks. */
+  /**
+   * For the check-in endpoints: stores a mark with the current time. Its ordinal is greater than all stored ordinals.
+   */
   async byHand(
     tx: Transaction,
     event: Event,

@@ -41,8 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // A former release or an operator's document may have stored a check-in without a mark. It counts like a check-in
-      // with the check-in endpoint, and as the earliest mark.
+      // An older release or an operator's document may have stored a check-in without a mark. Such a check-in counts
+      // like a check-in with the check-in endpoint that was committed before all marks.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
@@ -84,8 +84,8 @@ export class DoorBook {
     const second = secondOf(at);
     if (!this.entryOf(userId).attendance.add({ kind, second, ordinal, by })) return;
     // All marks are stored in one statement, which must not contain the same mark twice. A repetition is possible in
-    // one case: the constructor has added a check-in that was stored without a mark, and a manual check-in follows in
-    // the same second.
+    // one case: the constructor has added a check-in that was stored without a mark, and a request to the check-in
+    // endpoint adds a check-in in the same second.
     const isRepeated = kind === 'check_in' && this.added.some((one) => one.userId === userId && one.second === second);
     if (!isRepeated) this.added.push({ userId, kind, second, by });
   }

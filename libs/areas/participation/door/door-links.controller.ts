@@ -9,7 +9,7 @@ import { CreateDoorLinkDto } from '../door-link.dto';
 import { DoorLinkResource, DoorLinkWithSecretResource } from '../door-link.resource';
 import { DoorLinksService } from '../door-links.service';
 
-/** DOOR-18 to DOOR-24. */
+/** The endpoints for the door links of an event (DOOR-18 to DOOR-24). */
 @ApiTags('Check-in')
 @Controller('events/:id/door/links')
 export class DoorLinksController {

@@ -9,7 +9,7 @@ export const ADD_PACK = statement(
 );
 export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
-/** A participant with the columns that check-in needs. */
+/** A person who has a participation in the event, with the columns that check-in needs. */
 export interface GuestRow extends PersonRow<'user'> {
   readonly user_id: string;
   readonly status: ParticipationState;
@@ -38,7 +38,7 @@ export const NAMED_GUESTS = statement(
   `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
 );
 
-/** Selects from the codes $2 the codes of tickets of event $1. */
+/** Returns those of the codes $2 that are codes of tickets of event $1. */
 export const TICKETS_AMONG = statement(
   'door_tickets_among',
   'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',
@@ -61,9 +61,9 @@ export const SELECT_DOOR_MARKS = statement(
 
 /**
  * Stores marks (`Mark` in attendance.ts) of event $1. For each mark: $2 user, $3 kind, $4 second, $5 name of the link.
- * The ordinals increase in the order of the parameters. If a mark of the same kind and second is already stored, no row
- * is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan gets the
- * new sender.
+ * The ordinals increase in the order of the parameters. If a mark of the same user, kind and second is already stored,
+ * no row is added. Instead, the stored mark changes: a mark of the check-in endpoints gets a new ordinal, and a scan
+ * gets the new sender.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
@@ -77,7 +77,10 @@ export const ADD_MARKS = statement(
    ON CONFLICT (event_id, user_id, kind, second) DO UPDATE SET ordinal = DEFAULT WHERE door_marks.kind IN ('check_in', 'undo_check_in')`,
 );
 
-/** $1 event; for each guest: $2 user, $3 time of arrival or null, $4 name of the link whose scan counts; $5 now. */
+/**
+ * Stores the times of arrival at event $1. For each guest: $2 user, $3 time of arrival or null, $4 name of the link
+ * whose scan counts. $5 is now.
+ */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',
   `UPDATE participations p SET checked_in_at = c.checked_in_at, checked_in_by = c.checked_in_by, updated_at = $5

@@ -34,7 +34,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also works for events that have ended, are private or are cancelled. */
+  /** Returns the data for devices at the door, also for events that have ended, are private or are cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     await this.links.noteUse(caller);
@@ -47,7 +47,10 @@ export class DoorService {
     };
   }
 
-  /** Stores either all scans or no scan. Returns a result for each scan, in the order of the scans. */
+  /**
+   * Stores either all scans or no scan. Returns a result for each scan, in the order of the scans. For a cancelled
+   * event, stores nothing, and each result is `cancelled`.
+   */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     await this.links.noteUse(caller);
     return this.database.transaction(async (tx) => {

@@ -16,7 +16,7 @@ const SVG = {
 } as const;
 const PNG = { 'image/png': { schema: { type: 'string', format: 'binary' } } } as const;
 
-/** The code of docs/rules/door.md, DOOR-1, as a picture. */
+/** The caller's check-in code as a picture (DOOR-1). */
 @ApiTags('Joining')
 @Controller('events/:id')
 export class MyCodeController {

@@ -15,19 +15,19 @@ export interface ViewerContext {
   readonly now: Date;
 }
 
-/** Like `ViewerContext`, with the further columns that joining, waiting and leaving need. */
+/** Like `ViewerContext`, with more columns of the event. Joining, waiting and leaving need these columns. */
 export interface JoinContext extends ViewerContext {
   readonly event: EventToJoinRow;
   readonly eventId: number;
 }
 
-/** Checks of the client's input, called in the order of the refusals; each throws its refusal. */
+/** Checks of the client's input. They are called in the order of the refusals, and throw if the input is refused. */
 interface JoinChecks {
-  /** 422 `validation_failed`. */
+  /** Throws 422 `validation_failed`. */
   readonly body: () => JoinDto;
-  /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong passwords. */
+  /** Throws 422 `wrong_password`, or 429 `too_many_requests` after too many wrong passwords. */
   readonly password: (context: JoinContext, password: string | null) => Promise<void>;
-  /** 422 `invalid_ticket_code`; a valid code is marked as used. */
+  /** Throws 422 `invalid_ticket_code`, or marks the valid code as used. */
   readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
@@ -124,7 +124,10 @@ interface JoinAttempt {
   readonly now: Date;
 }
 
-/** Throws the refusals of POST join, in their order (JOIN-2). `event` is undefined if the event does not exist. */
+/**
+ * Throws the first refusal of POST join that applies (JOIN-2); otherwise returns the context. `event` is undefined if
+ * the event does not exist.
+ */
 export async function refuseJoin(
   event: EventToJoinRow | undefined,
   attempt: JoinAttempt,
@@ -141,8 +144,8 @@ export async function refuseJoin(
 }
 
 /**
- * For join, waitlist and leave: 404 `not_found` for an event that does not exist, 403 `banned` if the caller is banned
- * from the event.
+ * For join, waitlist and leave: throws 404 `not_found` if the event does not exist, and 403 `banned` if the caller is
+ * banned from it.
  */
 export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, attempt: JoinAttempt): JoinContext {
   if (!event) throw new Refusal('not_found');
