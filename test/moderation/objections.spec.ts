@@ -588,6 +588,24 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
+  it('that never came: removed content is deleted in the same run as many objects that were deleted with their parents', async () => {
+    await server.sql(
+      `INSERT INTO content_removals (kind, subject_id, reason, removed_at)
+       SELECT 'event', 1000000000 + n, 'spam', '2000-01-01' FROM generate_series(1, 60) n`,
+    );
+    const { id } = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data;
+    await remove('puls', id);
+    expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
+    expect(await server.sql('SELECT 1 FROM content_removals')).toEqual([]);
+  });
+
+  // MOD-80
   it('are possible until the content is deleted, exactly thirty days after its removal', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);

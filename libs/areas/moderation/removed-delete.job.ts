@@ -29,34 +29,41 @@ export class RemovedDeleteJob implements Job {
     const removedUntil = new Date(now.getTime() - LIMITS.moderation.kept * 1000);
     let deleted = 0;
     await inBatches(BATCH, signal, async () => {
-      const before = deleted;
+      let ended = 0;
       const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [
         removedUntil,
         BATCH,
       ]);
       for (const { kind, subject_id } of expired) {
         signal.throwIfAborted();
-        if (await this.database.transaction((tx) => this.delete(tx, kind, Number(subject_id), removedUntil))) deleted++;
+        const isDeleted = await this.database.transaction((tx) =>
+          this.delete(tx, kind, Number(subject_id), removedUntil),
+        );
+        if (isDeleted !== false) ended++;
+        if (isDeleted) deleted++;
       }
-      return deleted === before ? 0 : expired.length;
+      // Objects that stay would be found again.
+      return ended === 0 ? 0 : expired.length;
     });
     return { removed_deleted: deleted };
   }
 
-  /** Checks again under the lock, in case the object was restored or its author objected after the query. */
-  private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean> {
+  /**
+   * Checks again under the lock, in case the object was restored or its author objected after the query. Returns true
+   * after the deletion, false if the object stays, and null if it was deleted earlier together with its parent.
+   */
+  private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean | null> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;
     const isDeleted = await this.removed.delete(tx, { kind, id }, removedUntil);
     if (isDeleted === false) return false;
     await tx.rows(DELETE_REMOVAL, [kind, id]);
-    // `isDeleted` is null if the object was deleted together with its parent.
     if (isDeleted)
       await this.audit.record(tx, {
         actorId: null,
         action: 'content delete',
         subject: `${kind} ${this.ids.encode(kind, id)}`,
       });
-    return isDeleted === true;
+    return isDeleted;
   }
 }
