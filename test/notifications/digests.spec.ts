@@ -1,4 +1,5 @@
 import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { changeWhileWaiting } from '#testing/held-lock';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -245,6 +246,20 @@ describe('digests about new participants', () => {
     await run();
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
   });
+
+  // NOTE-16
+  it('about an event that is removed while the job waits for it are sent when the event is restored', async () => {
+    const { jana, anna } = await server.people('jana', 'anna');
+    const event = await buildEvent(server, jana);
+    await join(event, anna);
+    const setRemoved = (removed: boolean) =>
+      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [event.eventId, removed ? new Date() : null]);
+    await changeWhileWaiting(server, ['all_events', event.eventId], run, () => setRemoved(true));
+    await setRemoved(false);
+    await run();
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+  });
+
   it('use the correct Czech plural form for the number of further people', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(personNamed),

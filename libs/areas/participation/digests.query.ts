@@ -18,8 +18,8 @@ export const DUE_DIGESTS = statement(
 
 /**
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
- * $3 is now. Within an hour after the last digest of this kind, does nothing and returns no rows. The calling code has
- * locked the event. The people are ordered by the time at which they joined. `counted` shows whether the digest counts
+ * $3 is now. While the event is hidden, and within an hour after the last digest of this kind, does nothing and returns
+ * no rows. The calling code has locked the event. The people are ordered by the time at which they joined. `counted` shows whether the digest counts
  * the person. The person is counted only if the event is not cancelled or over, and the organizer does not block the
  * person. For the digest `waitlisted`, the event must also have a waitlist from which the organizer promotes people
  * manually.
@@ -30,6 +30,7 @@ export const TAKE_DIGEST = statement(
      UPDATE participations p SET digest = NULL
       WHERE p.event_id = $1 AND p.digest = $2
         AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${DIGEST_INTERVAL})
+        AND EXISTS (SELECT FROM events e WHERE e.id = $1)
      RETURNING p.user_id, coalesce(p.joined_at, p.updated_at) AS came_at)
    SELECT t.user_id, ${isOpenSql('$3')} AND ($2 <> 'waitlisted' OR ${HAS_MANUAL_WAITLIST_SQL}) AND NOT EXISTS (
             SELECT FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = t.user_id) AS counted
