@@ -1,6 +1,6 @@
 // `npm run release -- 0.2.0` prepares this release: it sets the version, moves the unreleased changes in the changelog
 // under this version and today's date, and writes the OpenAPI document. A copy of the document is stored for later
-// comparisons. The script only changes files. Read the difference, then commit and tag it (CONTRIBUTING.md).
+// comparisons. The script only changes files. Read the diff, commit it, and tag the commit (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

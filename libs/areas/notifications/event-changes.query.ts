@@ -18,8 +18,8 @@ const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
 const text = (column: string): string => column;
 
 /**
- * SQL: the former and the new value of one column as the entries `<name>_from` and `<name>_to` of the column `words`. A
- * missing value is an empty text. If the values are equal, both entries are null.
+ * SQL: the former and the new value of the event's column `column`, as the entries `<name>_from` and `<name>_to` of
+ * `words`. A missing value is an empty text. If the values are equal, both entries are null.
  */
 function changeWords(name: string, column: string, toText: (column: string) => string, before: string): string {
   const side = (row: string): string =>
@@ -62,6 +62,7 @@ export const QUIET_EVENTS = statement(
  *   organizer may still correct the time.
  * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
  *   the time or place before the first collected change.
+ * - They go only to people whose relation to the event began at or before the last collected change (NOTE-11).
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',
