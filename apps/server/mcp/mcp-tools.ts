@@ -88,11 +88,11 @@ export class McpTools {
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     const refusal = refusalOfValues(tool, sent);
     if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
+    const { key, ...values } = sent;
     if (tool.writes && canAsk(context)) {
-      const question = questionTo(tool, sent, request, context);
+      const question = questionTo(tool, values, request, context);
       if (question) return question;
     }
-    const { key, ...values } = sent;
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
     const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
