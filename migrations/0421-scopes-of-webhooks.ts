@@ -14,7 +14,7 @@ export class ScopesOfWebhooks0421 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query("DELETE FROM webhooks WHERE scopes <> '{read}'");
+    await runner.query("DELETE FROM webhooks WHERE scopes <> '{read}' OR grant_id IS NOT NULL");
     await runner.query('ALTER TABLE webhooks DROP COLUMN scopes, DROP COLUMN grant_id');
   }
 }
