@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns `scopes` and `grant_id` of webhooks. The scopes limit the messages, and the webhook ends with the grant.
- * Servers of the former version create webhooks without these limits.
+ * Columns `scopes` and `grant_id` of webhooks. The scopes limit the messages. A webhook of an app is deleted with the
+ * app's grant. Servers of the former version do not set these columns, so their webhooks get `{read}` and no grant.
  */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';
@@ -14,7 +14,7 @@ export class ScopesOfWebhooks0421 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query("DELETE FROM webhooks WHERE scopes <> '{read}'");
+    await runner.query("DELETE FROM webhooks WHERE scopes <> '{read}' OR grant_id IS NOT NULL");
     await runner.query('ALTER TABLE webhooks DROP COLUMN scopes, DROP COLUMN grant_id');
   }
 }

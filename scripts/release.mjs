@@ -1,24 +1,25 @@
-// `npm run release -- 0.2.0` prepares this release: it sets the version, moves the unreleased changes in the changelog
-// under this version and today's date, and writes the OpenAPI document. A copy of the document is stored for later
-// comparisons. The script only changes files. Read the difference, then commit and tag it (CONTRIBUTING.md).
+// `npm run release -- 0.2.0` prepares this release: it writes the OpenAPI document of the current code, sets the
+// version, and moves the unreleased changes in the changelog under this version and today's date. A copy of the document
+// is stored for later comparisons. The script only changes files. Read the diff, commit it, and tag the commit
+// (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './packing.mjs';
 
-const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
-const UNRELEASED = '## Unreleased\n';
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
  * Returns the changelog with the unreleased changes under their version and day, and with a new empty section. Throws
- * if there are no unreleased changes.
+ * unless the changelog has exactly one section of unreleased changes, which is not empty.
  */
 export function dated(changelog, version, day) {
-  const [head, rest] = changelog.split(UNRELEASED);
+  const [head, rest, more] = changelog.split(/^## Unreleased\n/m);
   if (rest === undefined) throw new Error('CHANGELOG.md has no "## Unreleased"');
+  if (more !== undefined) throw new Error('CHANGELOG.md has "## Unreleased" more than once');
   if (!/^- /m.test(rest.split(/^## /m)[0])) throw new Error('CHANGELOG.md has nothing under "## Unreleased"');
-  return `${head}${UNRELEASED}\n## ${version} – ${day}\n${rest}`;
+  return `${head}## Unreleased\n\n## ${version} – ${day}\n${rest}`;
 }
 
 /** Throws if `version` does not come after `last`. */
@@ -35,11 +36,15 @@ export function refuseUnlessLater(version, last) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
   const [version] = process.argv.slice(2);
-  const [manifest, lock, changelog] = ['package.json', 'package-lock.json', 'CHANGELOG.md'].map((name) =>
-    join(ROOT, name),
-  );
+  const [manifest, lock, changelog, openapi] = [
+    'package.json',
+    'package-lock.json',
+    'CHANGELOG.md',
+    'docs/openapi.json',
+  ].map((name) => join(ROOT, name));
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
+  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
   // If a change would break clients of the last release, this command prints the change, and the release stops here.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // The version is replaced in the text of the files. `npm version` would also change the order of other fields.
@@ -48,10 +53,11 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
     const own = text.indexOf('"dependencies"');
     writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
   }
-  execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
+  // The first version in the document is that of the service.
+  writeFileSync(openapi, readFileSync(openapi, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`));
   // Only the document of this release stays, because the next versions are compared with it.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
-  copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
+  copyFileSync(openapi, join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);
   console.log(
     `${version}: read \`git diff\`, then \`npm run check && npm test\`, commit, and \`git tag v${version}\`.`,

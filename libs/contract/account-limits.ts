@@ -1,8 +1,8 @@
 import { LIMITS } from './limits';
 
 /**
- * The limits of `GET /limits`, by name. Each limit applies to a whole account, token or IP address. `limit` is the
- * constant at which the code refuses a request. `requests` and `requests_per_ip` have no `limit` here, because the
+ * The limits of `GET /limits`, by name. Each limit applies to a whole account, token or IP address. `limit` is the same
+ * constant that the code uses to refuse requests. `requests` and `requests_per_ip` have no `limit` here, because the
  * operator can set their numbers.
  */
 export const ACCOUNT_LIMITS = {

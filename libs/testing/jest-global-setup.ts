@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Relative imports only: jest's globalSetup runs outside of jest's module mapping, without a build.
+// Only relative imports work here: jest does not apply its module mapping to globalSetup, and there is no build.
 import { Ffmpeg } from '../platform/media/ffmpeg';
 import { SEEN_FOLDER } from './documented-codes';
 import type { TestCluster } from './test-cluster';
@@ -19,9 +19,9 @@ const MEMORY_FOLDER = '/dev/shm';
 const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 
 /**
- * A temporary folder in memory for this run, if Linux has enough memory for it and allows programs to run from it.
- * Copying the template database takes 40 ms in memory and 700 ms on a disk, because a database consists of a thousand
- * small files. Folders of runs that were killed are removed.
+ * Creates a temporary folder in memory for this run. Returns null if /dev/shm has too little space, forbids running
+ * programs, or does not exist. Copying the template database takes 40 ms in memory and 700 ms on a disk, because a
+ * database consists of a thousand small files. Folders of runs that were killed are removed.
  */
 function folderInMemory(): string | null {
   try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-// Relative imports only, here and in the imported files: jest's globalSetup runs outside jest's module mapping.
+// Only relative imports work here and in the imported files: jest does not apply its module mapping to globalSetup.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 /** Environment variables that give jest's workers the run's PostgreSQL and the name of the template database. */

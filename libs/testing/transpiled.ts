@@ -16,7 +16,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '..', '..');
 
 /**
- * Sources as plain JavaScript in a temporary folder, for tests that need separate processes (for example to kill them).
+ * Sources as plain JavaScript in a temporary folder, for tests that start separate Node processes, for example in order
+ * to kill them.
  */
 export interface Transpiled {
   /** The folder that contains `libs/…`. */
@@ -24,7 +25,10 @@ export interface Transpiled {
   remove(): void;
 }
 
-/** Transpiles files and whole folders. Their paths are relative to the repository's root. */
+/**
+ * Transpiles files, and all files of folders except tests and subfolders. The paths are relative to the repository's
+ * root.
+ */
 export function transpile(...sources: string[]): Transpiled {
   const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));
   chmodSync(folder, 0o755);

@@ -6,7 +6,7 @@ export interface Page {
   readonly headers: Headers;
   /** The body. If it is HTML, the line breaks and the indentation of the views are removed. */
   readonly html: string;
-  /** The target of the redirect, without the origin. */
+  /** The header `Location`: the target of a redirect. */
   readonly to: string | null;
 }
 

@@ -139,16 +139,19 @@ describe('groups', () => {
       ['longitude', { latitude: 50 }],
       ['longitude', { latitude: null }],
       ['latitude', { longitude: 14 }],
-    ])('refuses a change of a group with a place, with an error for %s: %j', async (field, change) => {
-      const group = await buildGroup(server, jana, place);
-      const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
-      const answer = await jana.api.patch(`/groups/${group.id}`, change);
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
-      expect((await jana.api.get(`/groups/${group.id}`)).body.data).toEqual(before);
-    });
+    ])(
+      'reports an error for %s, and changes nothing, if a group with a place gets the change %j',
+      async (field, change) => {
+        const group = await buildGroup(server, jana, place);
+        const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
+        const answer = await jana.api.patch(`/groups/${group.id}`, change);
+        expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+        expect((await jana.api.get(`/groups/${group.id}`)).body.data).toEqual(before);
+      },
+    );
 
     // GRP-5
-    it('answers 404 for a private group to people who are not in the group, even if the body is invalid', async () => {
+    it('answers 404 to people outside a private group, even if the body is invalid', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });

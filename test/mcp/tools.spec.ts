@@ -29,6 +29,9 @@ describe('tools for assistants', () => {
     readonly answers?: 'accept' | 'decline';
   }
 
+  /** The questions that clients were asked, in order. */
+  const questions: string[] = [];
+
   async function connected(
     person: Person,
     { version = '2026-07-28', answers }: ConnectionOptions = {},
@@ -40,7 +43,11 @@ describe('tools for assistants', () => {
         ...(version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : {}),
       },
     );
-    if (answers) client.setRequestHandler('elicitation/create', () => ({ action: answers }));
+    if (answers)
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        questions.push(params.message);
+        return { action: answers };
+      });
     const requestInit = { headers: { authorization: `Bearer ${person.token}`, 'accept-language': 'en' } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit }));
     return client;
@@ -249,6 +256,17 @@ describe('tools for assistants', () => {
     });
     expect((await call(agreeing, 'join_event', { id: event.id })).isError).toBeUndefined();
     await Promise.all([refusing.close(), agreeing.close()]);
+  });
+
+  // MCP-6
+  it('ask for a confirmation of the values that are sent to the API, without the idempotency key', async () => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const client = await connected(jana, { answers: 'accept' });
+    const comment = { id: event.id, body: 'See you' };
+    await call(client, 'write_comment', { ...comment, key: 'a random key' });
+    expect(questions.at(-1)).toBe(`Allow “Write a comment” with ${JSON.stringify(comment)}?`);
+    await client.close();
   });
 
   // MCP-6

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -71,6 +71,9 @@ describe('the script for a release', () => {
       'CHANGELOG.md has nothing under "## Unreleased"',
     );
     expect(released("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
+    expect(released(`dated(${JSON.stringify(`${log}\n## Unreleased\n\n- Milk.\n`)}, '0.2.0', '2026-11-23')`)).toBe(
+      'CHANGELOG.md has "## Unreleased" more than once',
+    );
   });
 
   it.each([
@@ -81,9 +84,69 @@ describe('the script for a release', () => {
     ['0.1.0', '0.1.0', '0.1.0 does not come after 0.1.0'],
     ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
     ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
+    ['0.03.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not 0.03.0'],
     [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
   ])('compares the new version %s with the last version %s (error: %s)', (version, last, refusal) => {
     expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
+  });
+
+  describe('run in a folder', () => {
+    const OLD = { info: { version: '0.1.0' }, ...document({}) };
+    const BREAKING = { info: { version: '0.1.0' }, ...document({ query: [] }) };
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'release-'));
+      for (const name of ['scripts', 'docs/releases']) mkdirSync(join(folder, name), { recursive: true });
+      for (const name of ['release', 'packing', 'openapi-changes'])
+        copyFileSync(join(ROOT, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
+      const manifest = { version: '0.1.0', dependencies: { tea: '0.1.0' } };
+      write('package.json', manifest);
+      write('package-lock.json', { version: '0.1.0', packages: { '': manifest, tea: { version: '0.1.0' } } });
+      write('docs/openapi.json', OLD);
+      write('docs/releases/0.1.0.json', OLD);
+      writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- Tea.\n');
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const write = (name: string, content: object) =>
+      writeFileSync(join(folder, name), JSON.stringify(content, null, 2));
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    /** The names of the stored documents, and the files that contain the new version. */
+    const outcome = () => [
+      readdirSync(join(folder, 'docs/releases')),
+      ['package.json', 'package-lock.json', 'docs/openapi.json', 'CHANGELOG.md'].filter((name) =>
+        read(name).includes('0.2.0'),
+      ),
+    ];
+
+    /** Runs the script. The code generates `generated`; if it is null, generating a document fails. */
+    function release(generated: object | null): number | null {
+      const code = generated
+        ? `import { writeFileSync } from 'node:fs'; writeFileSync(import.meta.dirname + '/../docs/openapi.json', ${JSON.stringify(JSON.stringify(generated, null, 2))});`
+        : 'process.exitCode = 1;';
+      writeFileSync(join(folder, 'scripts/openapi.mjs'), code);
+      return spawnSync(process.execPath, [join(folder, 'scripts/release.mjs'), '0.2.0']).status;
+    }
+
+    it('writes the version into all files, and keeps the versions of dependencies', () => {
+      expect(release(OLD)).toBe(0);
+      const files = ['package.json', 'package-lock.json', 'docs/openapi.json', 'CHANGELOG.md'];
+      expect(outcome()).toEqual([['0.2.0.json'], files]);
+      expect(JSON.parse(read('package-lock.json'))).toEqual({
+        version: '0.2.0',
+        packages: { '': { version: '0.2.0', dependencies: { tea: '0.1.0' } }, tea: { version: '0.1.0' } },
+      });
+      expect(JSON.parse(read('docs/openapi.json'))).toEqual({ ...OLD, info: { version: '0.2.0' } });
+      expect(read('docs/releases/0.2.0.json')).toBe(read('docs/openapi.json'));
+    });
+
+    it('stops before it changes a version if the document of the current code breaks clients or cannot be created', () => {
+      for (const generated of [BREAKING, null]) {
+        expect(release(generated)).toBe(1);
+        expect(outcome()).toEqual([['0.1.0.json'], []]);
+      }
+      expect(release(OLD)).toBe(0);
+    });
   });
 });
 

@@ -118,7 +118,7 @@ describe('a waitlist under parallel load', () => {
   );
 
   // JOIN-64
-  it('adds entries to the change feeds of people who move up, without the name of the person who left', async () => {
+  it('reports an offered seat to the person and to the organizer, without `by`', async () => {
     const [petr, eva, ivan] = people as [Person, Person, Person];
     const event = await buildEvent(server, organizer, {
       max_participants: 2,

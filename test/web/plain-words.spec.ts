@@ -5,7 +5,7 @@ import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import { inDays, soon } from '#testing/times';
+import { COMING_YEAR, inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 /** Tests that the texts of the pages are plain words without technical names. */
@@ -17,7 +17,8 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
+  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count. The clock
+  // is reset after each test, so it has to be moved further for each test.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -92,20 +93,22 @@ describe('pages in plain words', () => {
     const { eva } = await server.people('eva');
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
-    const event = await buildEvent(server, eva, { title: 'Tombola', starts_at: new Date('2027-06-18T18:00:00Z') });
+    const startsAt = new Date(Date.UTC(COMING_YEAR, 5, 18, 18));
+    const event = await buildEvent(server, eva, { title: 'Tombola', starts_at: startsAt });
     const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'fraud' }))
       .body.data.id as string;
     expect(
       (await moderator.submit(`/moderation/reports/${report}`, { decision: 'warn', reason: 'Chybí pravidla.' })).status,
     ).toBe(303);
-    await buildEvent(server, eva, { title: 'Společná', starts_at: new Date('2027-06-18T18:00:00Z') }).then(({ id }) =>
+    await buildEvent(server, eva, { title: 'Společná', starts_at: startsAt }).then(({ id }) =>
       petr.api.post(`/events/${id}/join`),
     );
-    const invited = await buildEvent(server, jana, { title: 'Zahrada', starts_at: new Date('2027-06-18T18:00:00Z') });
+    const invited = await buildEvent(server, jana, { title: 'Zahrada', starts_at: startsAt });
     await jana.api.post(`/events/${invited.id}/participants`, { user: eva.slug });
     const visitor = await browserOf(server, eva);
     const page = await visitor.get('/account/notices');
-    expect(page.html).toMatch(/\(Friday,? 18 June 2027 at 20:00\)/);
+    const weekday = startsAt.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+    expect(page.html).toMatch(new RegExp(`\\(${weekday},? 18 June ${COMING_YEAR} at 20:00\\)`));
     expect(page.html).toContain('You can submit one objection, within');
     expect(page.html.replace(/<[^>]*>/g, '')).not.toMatch(/https?:/);
     const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as {
@@ -205,7 +208,8 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // The page has further addresses for programs (oEmbed). They must not get a link “Subscribe to the posts”.
+      // Only the feed of posts gets the link “Subscribe to the posts”. The other alternate addresses (oEmbed) get none,
+      // and a series has no feed of posts.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
@@ -233,21 +237,18 @@ describe('pages in plain words', () => {
     const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])(
-      'use the labels of the form when the error of one field names another field: %s',
-      async (language) => {
-        const visitor = new Visitor(server, { 'accept-language': language });
-        const [from, longitude, page] =
-          language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
-        expect(errorTexts(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
-        expect(errorTexts(await visitor.get('/?lng=14')).join(' ')).not.toMatch(API_FIELD_NAME);
-        expect(errorTexts(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
-        expect(errorTexts(await visitor.get('/?page=0')).join(' ')).toContain(page);
-        expect(errorTexts(await visitor.get('/?type=nonsense')).join(' ')).toContain(
-          language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
-        );
-      },
-    );
+    it.each(['cs', 'en'])('name other fields by their labels in the form: %s', async (language) => {
+      const visitor = new Visitor(server, { 'accept-language': language });
+      const [from, longitude, page] =
+        language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
+      expect(errorTexts(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
+      expect(errorTexts(await visitor.get('/?lng=14')).join(' ')).not.toMatch(API_FIELD_NAME);
+      expect(errorTexts(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
+      expect(errorTexts(await visitor.get('/?page=0')).join(' ')).toContain(page);
+      expect(errorTexts(await visitor.get('/?type=nonsense')).join(' ')).toContain(
+        language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
+      );
+    });
 
     // PAGE-42
     it('never contain names of API fields, in any form or filter, for any invalid value', async () => {

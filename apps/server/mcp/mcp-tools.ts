@@ -88,11 +88,11 @@ export class McpTools {
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     const refusal = refusalOfValues(tool, sent);
     if (refusal) return toolRefusal(envelopeOf(refusal, localeOf(request)).body, this.baseUrl);
+    const { key, ...values } = sent;
     if (tool.writes && canAsk(context)) {
-      const question = questionTo(tool, sent, request, context);
+      const question = questionTo(tool, values, request, context);
       if (question) return question;
     }
-    const { key, ...values } = sent;
     const answer = await this.requestApi(request, tool, values, key);
     if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
     const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
@@ -157,8 +157,8 @@ function toListedTool(tool: Tool, document: OpenAPIObject): ListedTool {
 }
 
 /**
- * Whether the client can ask the person for confirmation. This needs protocol 2026-07-28, because earlier versions need
- * a session for it.
+ * Whether the client can ask the person for confirmation. Asking is possible only with protocol 2026-07-28, because
+ * earlier versions would need a session to ask.
  */
 function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Record<string, { elicitation?: unknown } | undefined> | undefined;
@@ -193,7 +193,8 @@ function questionTo(
 /**
  * Checks the fields that the API cannot check:
  *
- * - Fields such as `action`. No operation has them, because their value selects one of the tool's operations.
+ * - The tool's own fields, such as `action`. The API does not know them, because they only select the operation that is
+ *   called.
  * - Required fields that become parts of the path. Without them the path is incomplete, and the response would be 404.
  */
 function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Refusal | null {
@@ -207,7 +208,10 @@ function refusalOfValues({ own = {}, required = [] }: Tool, values: Values): Ref
   return missing === undefined ? null : Refusal.invalid(missing, 'required');
 }
 
-/** The names of the tools that a body calls. Empty if the body is not valid; the library then returns the error. */
+/**
+ * The names of the tools that a body calls. The result is empty if the body is not JSON; the MCP library reports that
+ * error later.
+ */
 function calledTools(body: string | undefined): string[] {
   let read: unknown;
   try {

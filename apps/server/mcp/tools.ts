@@ -56,8 +56,6 @@ function segment(value: unknown): string {
 }
 
 const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
-/** A person is `user` in the bodies of the API's operations and `slug` in their paths. The tools accept both names. */
-const personOf = ({ user, slug }: Values): unknown => user ?? slug;
 const without = (values: Values, ...names: string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 const commentsOf = (values: Values): string =>
@@ -174,12 +172,12 @@ export const TOOLS: readonly Tool[] = [
     writes: 'destructive',
     shape: ({ action }) => (action === 'remove' ? SHAPES.nothing : SHAPES.participant),
     request: (values: Values): ApiRequest => {
-      const user = segment(personOf(values));
+      const person = segment(values.user);
       if (values.action === 'remove')
-        return { method: 'DELETE', path: ofEvent(values, `/participants/${user}`), query: pick(values, 'ban') };
+        return { method: 'DELETE', path: ofEvent(values, `/participants/${person}`), query: pick(values, 'ban') };
       if (values.action === 'approve')
-        return { method: 'POST', path: ofEvent(values, `/participants/${user}/promote`), body: {} };
-      return { method: 'POST', path: ofEvent(values, '/participants'), body: { user: personOf(values) } };
+        return { method: 'POST', path: ofEvent(values, `/participants/${person}/promote`), body: {} };
+      return { method: 'POST', path: ofEvent(values, '/participants'), body: pick(values, 'user') };
     },
   },
   {

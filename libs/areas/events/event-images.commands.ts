@@ -15,8 +15,8 @@ import { lockEvent } from './event-locks';
 const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
- * Cover images of events (EVT-29). The calling code has locked the event. The event's row contains a copy of its images
- * for responses, written in the same transaction.
+ * Cover images of events (EVT-29). The event's row contains a copy of its images for responses, written in the same
+ * transaction. For the methods with a transaction, the calling code has locked the event.
  */
 @Injectable()
 export class EventImagesCommands {
@@ -85,8 +85,8 @@ export class EventImagesCommands {
   }
 
   /**
-   * For imports and examples: stores local picture files as images of an event, converted like uploads. The original
-   * files are not changed. Throws 422 on `images.N`, and 404 for an event that does not exist.
+   * For the demo data: stores local picture files as images of an event, converted like uploads. The original files are
+   * not changed. Throws 422 on `images.N` if file N cannot be used as a picture, and 404 if the event does not exist.
    */
   async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
     return this.scratch.during(async (folder) => {

@@ -64,7 +64,7 @@ export const QUIET_EVENTS = statement(
  *   organizer may still correct the time.
  * - Notices are written only if the event is visible, not cancelled and not over, and its time or place differs from
  *   the time or place before the first collected change.
- * - People whose relation to the event began after the last collected change get no notice.
+ * - People whose relation to the event began after the last collected change get no notice (NOTE-11).
  */
 export const WRITE_EVENT_CHANGED = statement(
   'notifications_event_changed',

@@ -203,10 +203,11 @@ describe('media files with their rows', () => {
   });
 
   /**
-   * Adding a picture writes 2 files, and removing a picture deletes 2 files. The process is killed at each of these
-   * steps and between them.
+   * Adding a picture writes 2 files, and removing a picture deletes 2 files. The process is killed at one of these
+   * moments: during the upload, before each write and each removal, in the middle of a file, and before each of the two
+   * commits.
    */
-  const STEPS = [
+  const MOMENTS = [
     'upload',
     'write 1',
     'write 2',
@@ -217,7 +218,7 @@ describe('media files with their rows', () => {
     'remove 2',
   ];
 
-  it.each(STEPS)('agree with the rows after kill -9 at %s and a sweep', async (step) => {
+  it.each(MOMENTS)('agree with the rows after a kill -9 (moment: %s) and a sweep', async (moment) => {
     const child = spawn(
       process.execPath,
       [
@@ -227,7 +228,7 @@ describe('media files with their rows', () => {
         'libs/testing/media-crash.ts',
         database.url,
         dataDir,
-        step,
+        moment,
       ],
       {
         cwd: resolve(__dirname, '../../..'),
@@ -247,7 +248,7 @@ describe('media files with their rows', () => {
     expect(swept.scratch).toBe(1);
     await expectAgreement();
     expect(await readdir(join(dataDir, 'tmp'))).toEqual([]);
-    expect((await store.everything()).albums).toHaveLength(step === 'before delete commits' ? 1 : 0);
+    expect((await store.everything()).albums).toHaveLength(moment === 'before delete commits' ? 1 : 0);
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 });

@@ -10,7 +10,8 @@ import { Transport, type Answer } from './transport.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * A method for every operation of the API, named like the operation's id, and `changes`, which sends many requests.
+ * The client has one method for each operation of the API; the name of the method is the id of the operation. It also
+ * has `changes`, which sends many requests.
  */
 export interface EventsClient extends Methods {
   /**

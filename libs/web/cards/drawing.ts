@@ -48,7 +48,9 @@ const LOOKS: Readonly<Record<EventType, Look>> = {
   },
 };
 
-/** The centre of the symbol in pixels, and the number of pixels for each of its 24 units. */
+/**
+ * `x`, `y`: the centre of the symbol in pixels. `scale`: the number of pixels per unit (the symbol is 24 units wide).
+ */
 interface SymbolPlace {
   readonly x: number;
   readonly y: number;

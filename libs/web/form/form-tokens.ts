@@ -14,9 +14,9 @@ export interface OpenedForm {
 
 /**
  * The hidden field `_by` of a member's form contains the account that opened the form and the time of opening, both
- * encrypted. The field is still valid after the session has ended. A person who fills in a form for longer than the
- * session lasts can sign in to the same account and send the form. Other sites do not know the field's value, because
- * only pages of this account contain it.
+ * encrypted. If the session ends while the form is open, the person can sign in to the same account and send the form,
+ * at most 14 days after opening it. Other sites do not know the field's value, because only pages of this account
+ * contain it.
  */
 @Injectable()
 export class FormTokens {
@@ -42,7 +42,7 @@ export class FormTokens {
   }
 }
 
-/** The token is in the body, or in the address of a form with files. */
+/** Returns the sent token: from the body, or from the query if the form contains files. */
 export function tokenIn({ body, query }: FastifyRequest): string {
   const sent =
     (body as { _by?: unknown } | null | undefined)?._by ?? (query as { _by?: unknown } | null | undefined)?._by;

@@ -92,7 +92,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   content_removals: {
     columns: {
       subject_id: withheld('goes', INTERNAL),
-      reason: withheld('goes', 'the author of the content has the notice with the reason'),
+      reason: withheld('goes', 'the author of the content received the reason in a notice'),
       removed_by: withheld('emptied', 'it refers to a moderator'),
     },
     notPersonal: ['kind', 'removed_at'],
@@ -105,10 +105,10 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       reporter_id: withheld('emptied', ITSELF),
       ...each(
         ['reporter_email', 'reporter_name', 'reporter_locale'],
-        withheld('emptied', 'it belongs to people without an account'),
+        withheld('emptied', 'only reports of people without an account have it'),
       ),
       ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
-      subject_sent: exported('emptied', 'value', 'if the report is about the person'),
+      subject_sent: exported('emptied', 'value', 'in reports on the person and on the person’s posts'),
       note: exported('emptied', 'value', 'in the person’s own reports'),
       subject_id: withheld('stays', INTERNAL),
       author_id: withheld('emptied', 'it belongs to other people'),
@@ -191,7 +191,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
       answer: withheld(
         'stays',
         'it is encrypted',
-        'stored responses to requests of other people; only the sender of a request gets its response again',
+        'a stored response to another person’s request may contain data of the person; only the sender of that request can get it again',
       ),
     },
     notPersonal: ['key_hash', 'kept_at'],

@@ -4,8 +4,8 @@ import { mayJoinSql } from './may-join';
 import { waitlistOrder } from './seat-columns';
 
 /**
- * The seats of the events $1. Omits events without offers whose waitlist mode is `manual`. The calling code has locked
- * the events.
+ * The seats of the events $1. Omits an event if its waitlist mode is `manual` and it has no offers. The calling code has
+ * locked the events.
  */
 export const SEATS_TO_SETTLE = statement(
   'participation_seats_to_settle',
@@ -44,7 +44,7 @@ export const END_ENTRIES = statement(
   'DELETE FROM participations WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
-/** Makes the offers of people $2 at event $1 end at $3, the start of the event. */
+/** Sets the expiry of the offers of people $2 at event $1 to $3, the start of the event. */
 export const CUT_OFFERS = statement(
   'participation_cut_offers',
   'UPDATE participations SET offer_expires_at = $3 WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
