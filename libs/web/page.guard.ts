@@ -30,9 +30,9 @@ export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform:
 
 /**
  * Loads the reader, and runs before the handler of a page. A form that a member opened is refused with 401 if the
- * request is not signed in to the account of this member. Any other form without a valid token is refused with 403. If
- * the page is for members, a visitor is redirected to the sign-in form. If the page is for moderators, other members get
- * 404.
+ * request is not signed in to the account of this member. Any other form without a valid token is refused with 403,
+ * unless the sender is a visitor whose browser confirms the origin of the form. If the page is for members, a visitor is
+ * redirected to the sign-in form. If the page is for moderators, other members get 404.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
@@ -71,8 +71,18 @@ export class PageGuard implements CanActivate {
     const opened = this.tokens.openedFormOf(tokenIn(request));
     if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner, pageAfterSignIn(request, page));
     if (opened && session && opened.at < session.beganAt) return;
+    if (!user && isFromThisOrigin(request)) return;
     await checkToken(request, reply);
   }
+}
+
+/**
+ * Whether the browser confirms that a page of this service sent the form. Pages cannot set this header. A visitor's form
+ * needs no token then: if a new browser opens several pages at once, it stores only the last of their secrets, and the
+ * tokens of the other pages are invalid.
+ */
+function isFromThisOrigin({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'same-origin';
 }
 
 /** Throws 403 for a form without the token of its session, because another site could have sent the form. */

@@ -155,7 +155,7 @@ describe('with a mail server,', () => {
     for (const link of links) expect((await visitor().get(link)).status).toBe(410);
   });
 
-  // MAIL-1
+  // MAIL-1, MAIL-6
   it('an account belongs to the first person who confirms the address', async () => {
     await visitor().register('Shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
@@ -163,6 +163,7 @@ describe('with a mail server,', () => {
       linkOf(await mailServer.nth('Shared@example.org', 1), '/confirm/'),
       linkOf(await mailServer.nth('shared@example.org', 1), '/confirm/'),
     ];
+    for (const link of [first, second]) expect((await visitor().get(link)).status).toBe(200);
     expect((await visitor().submit(second, {})).status).toBe(303);
     expect((await visitor().get(first)).status).toBe(410);
     expect((await visitor().submit('/sign-in', {}, first)).status).toBe(410);

@@ -269,7 +269,9 @@ describe('notices', () => {
     await petr.api.post(`/events/${event.id}/join`);
     await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
     while (sink.mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(sink.mails[0]).toMatch(/From: no-reply@events\.example\.org[^]*To: .*jana@example\.org[^]*Request to join/);
+    expect(sink.mails[0]).toMatch(
+      /From: Events <no-reply@events\.example\.org>[^]*To: .*jana@example\.org[^]*Request to join/,
+    );
     while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length > 0)
       await new Promise((resolve) => setTimeout(resolve, 50));
     await mailing.stop();

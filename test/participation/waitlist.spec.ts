@@ -683,6 +683,12 @@ describe('a waitlist that fills free seats', () => {
       [event.eventId],
     );
     expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
+    // JOIN-11: the limit is checked after the profile, which has no date of birth.
+    const setMinimumAge = (age: number | null) =>
+      server.sql('UPDATE all_events SET age_min = $2 WHERE id = $1', [event.eventId, age]);
+    await setMinimumAge(18);
+    expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 cannot_join');
+    await setMinimumAge(null);
     await leave(ivan, event);
     const waits = await olga.api.post(`/events/${event.id}/waitlist`);
     expect([result(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);

@@ -1,6 +1,7 @@
 import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { LIMITS } from '#contract/limits';
+import { formTo, typeInto } from '#testing/forms';
 import { clientOf } from '#testing/people';
 import { picture } from '#testing/media';
 import { TestServer } from '#testing/test-server';
@@ -235,6 +236,29 @@ describe('the account pages', () => {
       (await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' }))
         .status,
     ).toBeGreaterThanOrEqual(400);
+  });
+
+  // PAGE-118
+  it('accept the forms of several pages that a visitor opened at once, if the browser confirms their origin', async () => {
+    const fields = { name: 'Ota', email: 'nobody', password: 'short' };
+    const eva = visitor();
+    const opened = await Promise.all(Array.from({ length: 3 }, () => visitor().get('/register')));
+    for (const { html } of opened) {
+      const form = formTo(html, '/register');
+      for (const [site, status] of [
+        ['same-origin', 422],
+        ['same-site', 403],
+        ['cross-site', 403],
+        ['none', 403],
+      ] as const) {
+        const sent = await eva.send('POST', form.action, typeInto(form, fields), { 'sec-fetch-site': site });
+        expect([site, sent.status]).toEqual([site, status]);
+      }
+    }
+    await eva.register('same-origin@example.org');
+    expect(
+      (await eva.send('POST', '/sign-out', new URLSearchParams(), { 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(403);
   });
 
   // PAGE-7

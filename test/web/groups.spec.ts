@@ -118,6 +118,25 @@ describe('the pages of groups', () => {
     expect(refused).toBe('Done. This person is not a member and has no request or invitation.');
   });
 
+  // PAGE-117
+  it.each(['requested', 'invited'] as const)(
+    'decline or cancel nothing if the person, who was %s, has become a member in the meantime',
+    async (before) => {
+      const owner = await server.person(`spravce-${before}`);
+      const [browser] = await browsersOf(server, owner);
+      const { id } = await buildGroup(server, owner);
+      const members = `/groups/${id}/members`;
+      const joins = () => petr.api.post(`/groups/${id}/join`);
+      const invites = () => owner.api.post(`/groups/${id}/members`, { user: petr.slug });
+      await (before === 'requested' ? joins() : invites());
+      const form = formOf(await browser.get(members), `${members}/${petr.slug}/remove`);
+      await (before === 'requested' ? owner.api.post(`/groups/${id}/members/${petr.slug}/approve`) : joins());
+      const refused = await sendForm(browser, form);
+      expect([refused.status, await roleOf(petr, id)]).toEqual([409, 'member']);
+      expect(alertOf(refused)).toContain('has changed in the meantime');
+    },
+  );
+
   it('let the owner invite a person found by the search', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;

@@ -117,6 +117,7 @@ describe('the moderation pages', () => {
     expect(queue).toContain('Fraud');
     const path = `/moderation/reports/${one}`;
     const reportPage = (await moderator.get(path)).html;
+    expect(reportPage).toContain('<h2>Event as reported</h2>');
     for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
       expect(reportPage).toContain(words);
     for (const words of ['Nevinný trh', petr.slug, 'Earlier decisions']) expect(reportPage).not.toContain(words);

@@ -359,6 +359,29 @@ describe('the forms of an organizer', () => {
     expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
   });
 
+  // PAGE-117
+  it.each([
+    ['decline', 'requested', 'confirmed'],
+    ['decline', 'requested', null],
+    ['unban', 'banned', 'requested'],
+    ['unban', 'banned', null],
+    ['remove', 'confirmed', 'banned'],
+    ['remove', 'pending', 'requested'],
+  ] as const)('the button to %s a person who is no longer %s, but %s, changes nothing', async (button, before, now) => {
+    const { person: petr } = await member(`zmena-${button}-${before}-${now}`);
+    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, before]] });
+    const people = `/events/${event.id}/people`;
+    const form = formTo((await visitor.get(people)).html, `/${petr.slug}/${button}`);
+    const key = [event.eventId, petr.userId];
+    if (now === null) await server.sql('DELETE FROM participations WHERE event_id = $1 AND user_id = $2', key);
+    else await server.sql('UPDATE participations SET status = $3 WHERE event_id = $1 AND user_id = $2', [...key, now]);
+    const refused = await visitor.send('POST', form.action, typeInto(form, {}));
+    const { data } = (await jana.api.get(`/events/${event.id}/participants`)).body as { data: { status: string }[] };
+    expect([refused.status, data.map(({ status }) => status)]).toEqual([409, now === null ? [] : [now]]);
+    expect(refused.html).toContain('role="alert">Stav tohoto člověka se mezitím změnil');
+    if (now !== null) expect(refused.html).toMatch(new RegExp(`id="${now}">.*${petr.slug}`));
+  });
+
   /** Returns the number of bytes that a browser receives for a page, without its style sheets and scripts. */
   const transferredBytes = async (path: string): Promise<number> => {
     const headers = { cookie: visitor.cookie, accept: 'text/html', 'accept-encoding': 'br' };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
+import { JOIN_MODES, WAITLIST_MODES, type ParticipationState } from '#contract/vocabulary';
 import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { retryWhileBusy } from '#testing/crowd';
@@ -48,7 +48,12 @@ interface Action {
   readonly opens?: (world: World) => string;
   /** The page sends this form as multipart/form-data, because the form has a field for a file. */
   readonly isMultipart?: boolean;
+  /** The button acts only if the person has one of these statuses; the API's request acts on all of them (PAGE-117). */
+  readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
 }
+
+/** The name of a button, its request to the API, and the statuses that the button requires. */
+type Button = readonly [name: string, method: string, rest: string, statuses?: readonly ParticipationState[]];
 
 const anyone = fc.integer({ min: 0, max: PEOPLE - 1 });
 const twoPeople = fc.tuple(anyone, anyone);
@@ -57,9 +62,10 @@ const organizer = fc.oneof({ arbitrary: fc.constant(0), weight: 5 }, { arbitrary
 const organized = fc.tuple(organizer, anyone);
 const slugOf = ({ walkers }: World, target: number): string => walkers[target]!.person.slug;
 
-function pressButton(button: string, method: string, rest: string, who: number, target: number): Action {
+function pressButton([button, method, rest, statuses]: Button, who: number, target: number): Action {
   return {
     who,
+    ...(statuses && { needs: { target, statuses } }),
     name: `${who}: ${button} ${target}`,
     method,
     path: (world) => `/events/${world.event}/participants/${slugOf(world, target)}${rest}`,
@@ -115,16 +121,16 @@ function editField(who: number, field: string, value: string | number | null): A
   });
 }
 
-const BUTTONS = [
+const BUTTONS: readonly Button[] = [
   ['approve', 'POST', '/promote'],
-  ['decline', 'DELETE', ''],
+  ['decline', 'DELETE', '', ['requested']],
   ['promote', 'POST', '/promote'],
-  ['remove', 'DELETE', ''],
+  ['remove', 'DELETE', '', ['waitlisted', 'confirmed', 'pending', 'declined']],
   ['ban', 'DELETE', '?ban=1'],
-  ['unban', 'DELETE', ''],
+  ['unban', 'DELETE', '', ['banned']],
   ['check-in', 'PUT', '/check-in'],
   ['undo', 'DELETE', '/check-in'],
-] as const;
+];
 
 const actions: fc.Arbitrary<Action>[] = [
   ...Array.from({ length: 4 }, () =>
@@ -137,9 +143,7 @@ const actions: fc.Arbitrary<Action>[] = [
   ),
   anyone.map((who) => ofEvent(who, 'leaves', 'DELETE', '/join', '/leave')),
   anyone.map((who) => ofEvent(who, 'waits', 'POST', '/waitlist', '/waitlist')),
-  ...BUTTONS.map(([button, method, rest]) =>
-    organized.map(([who, target]) => pressButton(button, method, rest, who, target)),
-  ),
+  ...BUTTONS.map((button) => organized.map(([who, target]) => pressButton(button, who, target))),
   organized.map(([who, target]) =>
     ofEvent(who, `invites ${target}`, 'POST', '/participants', '/people/invite', {
       json: (world) => ({ user: slugOf(world, target) }),
@@ -232,6 +236,18 @@ function dryRunOnApi({ who, method, path, json }: Action, world: World): Promise
   return retryWhileBusy(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
 }
 
+/** Whether the button acts on the person's present status. */
+async function fitsButton({ who, needs }: Action, world: World): Promise<boolean> {
+  if (!needs) return true;
+  const { api } = world.walkers[who]!.person;
+  const people = (await api.get(`/events/${world.event}/participants`)).body.data as {
+    user: { slug: string };
+    status: ParticipationState;
+  }[];
+  const person = people.find(({ user }) => user.slug === slugOf(world, needs.target));
+  return person !== undefined && needs.statuses.includes(person.status);
+}
+
 async function submitOnPage({ who, page, fields, opens, isMultipart }: Action, world: World): Promise<Page> {
   const { browser, csrf } = world.walkers[who]!;
   const typed = fields?.(world) ?? {};
@@ -257,6 +273,8 @@ const escapeHtml = (text: string) =>
 /** The status of the page, and the code of the API's refusal if the page shows this refusal or its field errors. */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
+  if (page.html.includes('The status of this person has changed in the meantime'))
+    return `${page.status} not_participant`;
   if (body.errors)
     return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
   // The pages for these two statuses have their own texts.
@@ -306,8 +324,10 @@ describe('random actions, sent to the API and as forms of the pages,', () => {
             const world = { walkers, event, group };
             for (const action of walk) {
               const answer = await dryRunOnApi(action, world);
+              const isOutdated = answer.status < 300 && !(await fitsButton(action, world));
               const page = await submitOnPage(action, world);
-              const expected = answer.status < 300 ? 'done' : `${answer.status} ${answer.body.code}`;
+              const done = isOutdated ? '409 not_participant' : 'done';
+              const expected = answer.status < 300 ? done : `${answer.status} ${answer.body.code}`;
               refusals[expected] = (refusals[expected] ?? 0) + 1;
               expect([action.name, refusalOn(page, answer)]).toEqual([action.name, expected]);
             }

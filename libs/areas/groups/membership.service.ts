@@ -75,11 +75,14 @@ export class MembershipService {
     });
   }
 
-  /** Removes a member, cancels an invitation or declines a request. */
-  async remove(caller: Caller, groupId: number, slug: string): Promise<void> {
+  /**
+   * Removes a member, cancels an invitation or declines a request. 409 `conflict` if `expected` is given and is not the
+   * person's role.
+   */
+  async remove(caller: Caller, groupId: number, slug: string, expected?: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);
-      await this.memberships.move(tx, groupId, await this.userId(tx, slug), 'remove');
+      await this.memberships.move(tx, groupId, await this.userId(tx, slug), 'remove', expected);
     });
   }
 

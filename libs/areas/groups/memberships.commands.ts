@@ -28,15 +28,22 @@ export class MembershipsCommands {
 
   /**
    * Applies the trigger to the user's membership of a group that the calling code has locked. Throws the refusal of the
-   * transition table, and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, or null if
-   * the user no longer has a relation to the group.
+   * transition table, 409 `invite_limit_reached` for the 31st pending invitation, and 409 `conflict` if the user's
+   * role is not the expected one. Returns the new role, or null if the user no longer has a relation to the group.
    */
-  async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
+  async move(
+    tx: Transaction,
+    groupId: number,
+    userId: number,
+    trigger: MembershipTrigger,
+    expected?: string,
+  ): Promise<GroupRole | null> {
     const now = this.clock.now();
     const stored = await tx.manager.findOneBy(GroupMember, { groupId, userId });
     const member = stored ?? unrelatedMember(groupId, userId, now);
-    const belonged = member.belongs;
+    const { belongs: belonged, role } = member;
     member.apply(trigger, now);
+    if (expected !== undefined && role !== expected) throw new Refusal('conflict');
     if (member.isInvited) await this.refuseAboveInvitationLimit(tx, groupId);
 
     if (member.role === null) await tx.manager.delete(GroupMember, { groupId, userId });

@@ -67,9 +67,17 @@ export class OrganizerCommands {
     await this.participants.promote(caller, eventId, slug);
   }
 
-  /** Depending on the status: removes a participant, cancels an invitation, declines a request or lifts a ban. */
-  async remove(caller: Caller, eventId: number, slug: string): Promise<void> {
-    await this.participants.remove(caller, eventId, slug, await Input.of(RemoveQueryDto, {}, 'text'));
+  /** Removes a participant, cancels an invitation, or forgets that a request was declined. */
+  remove(caller: Caller, eventId: number, slug: string): Promise<void> {
+    return this.removeOnly(['waitlisted', 'confirmed', 'pending', 'declined'], caller, eventId, slug);
+  }
+
+  decline(caller: Caller, eventId: number, slug: string): Promise<void> {
+    return this.removeOnly(['requested'], caller, eventId, slug);
+  }
+
+  unban(caller: Caller, eventId: number, slug: string): Promise<void> {
+    return this.removeOnly(['banned'], caller, eventId, slug);
   }
 
   async ban(caller: Caller, eventId: number, slug: string): Promise<void> {
@@ -101,5 +109,18 @@ export class OrganizerCommands {
 
   removeTicket(caller: Caller, eventId: number, code: string): Promise<void> {
     return this.ticketCodes.remove(caller, eventId, code);
+  }
+
+  /**
+   * The API has one request for these actions. The person's status determines what the request does. But the page may be
+   * outdated, so its buttons require a status: "Decline" must not remove a person whose request was accepted meanwhile.
+   */
+  private async removeOnly(
+    expected: readonly ParticipationState[],
+    caller: Caller,
+    eventId: number,
+    slug: string,
+  ): Promise<void> {
+    await this.participants.remove(caller, eventId, slug, await Input.of(RemoveQueryDto, {}, 'text'), expected);
   }
 }

@@ -19,10 +19,11 @@ export interface MailContent {
 }
 
 /**
- * Renders the subject, the text and the HTML of a mail. Text and HTML have the same content and links. The HTML also has
- * the name of the service, and the subject as a heading.
+ * Renders the name of the sender, the subject, the text and the HTML of a mail. Text and HTML have the same content and
+ * links. The HTML also has the name of the service, and the subject as a heading.
  */
 export function renderMail({ locale, subject, greeting, paragraphs, action = null, foot = [] }: MailContent): {
+  senderName: string;
   subject: string;
   text: string;
   html: string;
@@ -44,7 +45,12 @@ export function renderMail({ locale, subject, greeting, paragraphs, action = nul
       : []),
     ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
   ];
-  return { subject, text: `${text.join('\n\n')}\n`, html: page(locale, subject, html.join('\n')) };
+  return {
+    senderName: BRAND[locale],
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: page(locale, subject, html.join('\n')),
+  };
 }
 
 const BRAND_LINE = 'max-width:560px;margin:0 auto;padding:0 24px 14px;font-size:17px;line-height:24px;font-weight:bold';

@@ -1,6 +1,8 @@
 /** A mail to one person, as text and HTML with the same content. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
+  /** The name of the service in the language of the mail. */
+  readonly senderName: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -37,16 +39,16 @@ export function senderOf(baseUrl: string): string {
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
-  const from = senderOf(baseUrl);
+  const address = senderOf(baseUrl);
   return {
-    send: async ({ unsubscribe, attachments = [], ...mail }) => {
+    send: async ({ senderName, unsubscribe, attachments = [], ...mail }) => {
       const headers = unsubscribe
         ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
       const files = attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content }));
       await transport.sendMail({
         ...mail,
-        from,
+        from: { name: senderName, address },
         attachments: files,
         // `Auto-Submitted` prevents automatic replies.
         headers: { ...headers, 'Auto-Submitted': 'auto-generated' },

@@ -6,15 +6,17 @@ import { InviteMemberDto } from '#areas/groups/member.dto';
 import { MembershipService } from '#areas/groups/membership.service';
 import { Database } from '#platform/database/database';
 import { idPipe } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
-import { formValues, type Form } from '../forms';
+import { formValues, type Form, type FormValues } from '../forms';
 import {
   ActingPageController,
   CheckForm,
   CurrentMember,
   FormBody,
+  FormFields,
   SignedInOnly,
   type Member,
 } from '../page.decorators';
@@ -69,10 +71,11 @@ export class MembersPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Param('slug', SlugPipe) slug: string,
+    @FormFields() { role }: FormValues,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.submit(member, groupId, reply, 'member_removed', () =>
-      this.membership.remove(member.caller, groupId, slug),
+      this.membership.remove(member.caller, groupId, slug, role),
     );
   }
 
@@ -134,7 +137,9 @@ export class MembersPages {
       await change();
     } catch (error) {
       const refused = refusedBy(error, member.locale, reply);
-      return this.view.show(groupId, member, { url, query: {}, refused });
+      const isOutdated = error instanceof Refusal && error.code === 'conflict';
+      const text = isOutdated ? translator(member.locale)('people_outdated') : refused.text;
+      return this.view.show(groupId, member, { url, query: {}, refused: { ...refused, text } });
     }
     return redirectTo(url, done);
   }

@@ -18,16 +18,19 @@ import { BY_CODE, INVITE, PeopleView } from './people.view';
 /** The use case of each button next to a person, and the message after a success. */
 const BUTTONS = {
   approve: { does: 'promote', message: 'people_approved' },
-  decline: { does: 'remove', message: 'people_was_declined' },
+  decline: { does: 'decline', message: 'people_was_declined' },
   promote: { does: 'promote', message: 'people_promoted' },
   remove: { does: 'remove', message: 'people_removed' },
   ban: { does: 'ban', message: 'people_was_banned' },
-  unban: { does: 'remove', message: 'people_unbanned' },
+  unban: { does: 'unban', message: 'people_unbanned' },
   'check-in': { does: 'checkIn', message: 'people_checked_in' },
   undo: { does: 'undoCheckIn', message: 'people_undone' },
 } as const satisfies Record<
   string,
-  { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly message: TextKey }
+  {
+    readonly does: 'promote' | 'decline' | 'remove' | 'ban' | 'unban' | 'checkIn' | 'undoCheckIn';
+    readonly message: TextKey;
+  }
 >;
 
 /** Number of people that are read at once for the list to print. */
@@ -143,7 +146,15 @@ export class PeoplePages {
         await this.organizer[does](member.caller, id, slug);
         return redirectTo(url, message);
       },
-      show: (refusal) => this.page.show(id, member, { url, query, refusal }),
+      show: (refusal) =>
+        this.page.show(id, member, {
+          url,
+          query,
+          refusal:
+            refusal.code === 'not_participant'
+              ? { ...refusal, text: translator(member.locale)('people_outdated') }
+              : refusal,
+        }),
     });
   }
 

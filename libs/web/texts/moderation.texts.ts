@@ -108,7 +108,7 @@ export const MODERATION_TEXTS = {
   moderation_author_gone: { cs: 'účet byl smazán', en: 'account deleted' },
   moderation_why: { cs: 'Proč', en: 'Why' },
   moderation_notes: { cs: 'Co k tomu napsali', en: 'What they wrote' },
-  moderation_as_reported: { cs: 'Jak to bylo nahlášeno', en: 'As it was reported' },
+  moderation_as_reported: { cs: '{thing} v podobě při nahlášení', en: '{thing} as reported' },
   moderation_no_words: { cs: 'Bez textu.', en: 'No text.' },
   moderation_picture: { cs: 'Nahlášený obrázek', en: 'Reported picture' },
   moderation_video: { cs: 'Nahlášené video', en: 'Reported video' },

@@ -186,6 +186,11 @@ export const ORGANIZER_TEXTS = {
   people_approved: { cs: 'Žádost je schválená.', en: 'The request is approved.' },
   people_promoted: { cs: 'Místo je přidělené.', en: 'The seat is given.' },
   people_removed: { cs: 'Odebráno.', en: 'Removed.' },
+  // Shown if the person no longer has the status that the button requires.
+  people_outdated: {
+    cs: 'Stav tohoto člověka se mezitím změnil, proto se nic nestalo. Níže je aktuální stav.',
+    en: 'The status of this person has changed in the meantime, so nothing was done. The lists below are up to date.',
+  },
   people_unbanned: { cs: 'Zákaz je zrušený.', en: 'The ban is lifted.' },
   people_checked_in: { cs: 'Odbaveno.', en: 'Checked in.' },
   people_undone: { cs: 'Odbavení je zrušené.', en: 'The check-in is undone.' },

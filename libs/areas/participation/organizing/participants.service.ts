@@ -92,14 +92,24 @@ export class ParticipantsService {
 
   /**
    * With `ban`, bans the person. Otherwise removes the participant, cancels the invitation, declines the request or
-   * lifts the ban, depending on the person's status.
+   * lifts the ban, depending on the person's status. If the person's status is not one of `expected`, nothing happens
+   * and the refusal is 409 `not_participant`.
    */
-  async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
+  async remove(
+    caller: Caller,
+    eventId: number,
+    slug: string,
+    input: Input<RemoveQueryDto>,
+    expected?: readonly ParticipationState[],
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);
       const trigger = input.read().ban ? 'ban' : 'remove';
       await this.seats.settleFor(tx, event);
-      await this.steps.remove(tx, trigger, event, await this.steps.admit(tx, trigger, event, userId));
+      const participation = await this.steps.admit(tx, trigger, event, userId);
+      if (expected && (participation.status === null || !expected.includes(participation.status)))
+        throw new Refusal('not_participant');
+      await this.steps.remove(tx, trigger, event, participation);
     });
   }
 
