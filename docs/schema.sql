@@ -1997,7 +1997,7 @@ BEGIN
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
   IF NOT FOUND THEN
-    -- The event itself was deleted.
+    -- The event was deleted or is hidden (view `events`).
     IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
     RETURN NULL;
   END IF;

@@ -31,7 +31,7 @@ export class OffersSweepJob implements Job {
         movedInBatch += await this.seats.settleAlone(Number(id));
       }
       moved += movedInBatch;
-      // The run also ends if no person was moved, because other transactions have already settled these events.
+      // The run also ends if nobody in this batch was moved, because other transactions have settled these events.
       if (due.length < BATCH || movedInBatch === 0) return { people_moved: moved };
     }
   }

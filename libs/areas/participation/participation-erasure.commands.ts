@@ -30,7 +30,7 @@ const END_DOOR_LINKS = statement(
   'DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = $1)',
 );
 
-/** An ended participation. */
+/** A participation that `leaveAll` deleted. */
 export interface EndedParticipation {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
@@ -44,8 +44,8 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
 }
 
 /**
- * Deletes the user's participations (LEAVE_ALL), counts of wrong passwords, and the door links of the events that the
- * user organizes. The calling code updates the seats and refunds the credits.
+ * Deletes the user's participations (LEAVE_ALL), the wrong passwords counted for the user, and the door links of the
+ * events that the user organizes. The calling code updates the seats and refunds the credits.
  */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<EndedParticipation[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
@@ -63,8 +63,8 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
 }
 
 /**
- * Assigns the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
- * tickets.
+ * Assigns the remaining rows to pseudonyms: bans, used tickets, and participations in past events with their
+ * `door_marks`.
  */
 export async function handOverParticipations(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_PARTICIPATIONS, [userId, ...pseudonyms.in('event')]);

@@ -27,7 +27,10 @@ export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
   }
 }
 
-/** When an organizer blocks a person, the person's offers end and their seats are given to other people (JOIN-59). */
+/**
+ * When an organizer blocks a person, the person's offers from the organizer end, and other people get the seats
+ * (JOIN-59).
+ */
 @Injectable()
 export class SettleAfterBlock implements Reaction<UserBlocked> {
   constructor(private readonly seats: WaitlistSeats) {}

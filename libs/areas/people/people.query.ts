@@ -49,8 +49,8 @@ SELECT counted.total, u.name, u.nickname, u.slug, u.avatar_key
 
 /**
  * SQL: the number of people whose row meets the condition, minus the number of hidden people with a word that begins
- * with $2. The result is at least 0. The difference could be negative: a search for a long word does not find rows that
- * a former release wrote, but all hidden people are subtracted.
+ * with $2. The difference could be negative, so the result is at least 0: BEGINS does not find rows that an older
+ * release wrote (`shared` is null), but all hidden people are subtracted.
  */
 const countOf = (condition: string): string => `counted AS MATERIALIZED (
   SELECT greatest(0, (SELECT count(*) FROM people_words WHERE ${condition})

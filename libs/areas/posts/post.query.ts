@@ -3,7 +3,7 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
 import { POST_COLUMNS, postColumns } from './post.resource';
 
-/** The columns that the policy needs. */
+/** The columns that `PostAccessPolicy` needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);

@@ -41,8 +41,8 @@ export class PulsDrafts {
   }
 
   /**
-   * Returns the converted video. Only one video of an author is converted at a time. Concurrent requests of the author
-   * are refused as if the first post were already active.
+   * Returns the converted video. A process converts only one video of an author at a time. Concurrent requests of the
+   * author are refused as if the first post were already active.
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');

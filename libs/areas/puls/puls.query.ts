@@ -11,7 +11,7 @@ export interface PulsRow extends Omit<
 > {
   id: string;
   authorId: string;
-  /** The instant as text (wire-time.ts). The next column has the same form. */
+  /** The instant as text (wire-time.ts), like `expiresAt`. */
   createdAt: string;
   expiresAt: string;
 }

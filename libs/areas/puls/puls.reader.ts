@@ -14,7 +14,7 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Active posts around a place that the caller may see, nearest first. */
+  /** The active posts that the caller may see around a place, nearest first. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }

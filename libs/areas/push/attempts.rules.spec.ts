@@ -43,7 +43,7 @@ describe('the result of an attempt to send a push message', () => {
     expect(resultOf({ status: 429, retryAfter }, 0, NOW, FAR)).toEqual({ retryAt }),
   );
 
-  it('does not depend on Retry-After for other statuses than 429', () =>
+  it('does not depend on Retry-After for statuses other than 429', () =>
     expect(resultOf({ status: 503, retryAfter: '120' }, 0, NOW, FAR)).toEqual({ retryAt: after(10) }));
 
   it('is not a retry at a time when the message is no longer useful', () => {

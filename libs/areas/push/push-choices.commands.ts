@@ -3,7 +3,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { NOTICE_KINDS } from '../notifications/notice-messages.reader';
 import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 
-/** The kinds of notices that an account gets as push messages (PUSH-5): all kinds except those that it has stopped. */
+/** The kinds of notices that an account gets as push messages (PUSH-5): all kinds that the account has not stopped. */
 @Injectable()
 export class PushChoicesCommands {
   constructor(private readonly database: Database) {}

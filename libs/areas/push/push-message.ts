@@ -6,7 +6,7 @@ export interface PushMessage {
   readonly title: string;
   readonly body: string;
   readonly url: string;
-  /** A message replaces the former message with the same tag. */
+  /** A new message replaces a displayed message with the same tag. */
   readonly tag: string;
 }
 

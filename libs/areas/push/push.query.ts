@@ -15,8 +15,8 @@ export const ADD_KEYS = statement(
 );
 
 /**
- * Replaces the pair whose sealed key is $4, and ends all subscriptions, because messages to them must be signed with
- * the former pair.
+ * Replaces the pair whose sealed key is $4, and ends all subscriptions, because messages to these subscriptions must be
+ * signed with the replaced pair.
  */
 export const REPLACE_KEYS = statement(
   'push_replace_keys',
@@ -52,7 +52,7 @@ export const RENEW_SUBSCRIPTION = statement(
     WHERE user_id = $1 AND endpoint_hash = $2 RETURNING id, name, created_at`,
 );
 
-/** Ends the subscription with the address $2 if it belongs to another account than $1. */
+/** Ends the subscription with the address $2 if it belongs to an account other than $1. */
 export const END_FOREIGN = statement(
   'push_end_foreign',
   'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',

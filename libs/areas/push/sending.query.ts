@@ -19,10 +19,10 @@ export interface OpenMessage {
 }
 
 /**
- * Reserves subscriptions that have a due message for this process. $1 is now, and the reservation ends at $2. There are
- * two lanes: at most $4 subscriptions whose push service was slow last time, and at most $3 other subscriptions. Each
- * lane also limits the subscriptions of an account, including those that other processes have reserved. In each lane
- * the subscription whose last reservation ended longest ago comes first.
+ * Reserves, for this process, subscriptions that have a due message. $1 is now, and the reservation ends at $2. There
+ * are two lanes: at most $4 subscriptions whose push service was slow last time, and at most $3 other subscriptions.
+ * Each lane also limits the subscriptions of an account, including those that other processes have reserved. In each
+ * lane the subscription whose last reservation ended longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'push_take_due',

@@ -31,7 +31,7 @@ export class RequestLog {
     this.schedule();
   }
 
-  /** Writes all requests that were added before this call. */
+  /** Writes all requests that were added before this call. If the database is unavailable, they remain in memory. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -52,7 +52,7 @@ export class JoinPasswords {
     const key = [eventId, caller.id];
     refuseAboveLimit(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isCorrect(event.join_password_sealed, password))) {
-      // Parallel requests may have reached the limit since the check above. This check waits until they have ended.
+      // Parallel requests may have reached the limit since the check above. `fullAfterOthers` waits for their end.
       return refuseAboveLimit(await WRONG_PASSWORDS.fullAfterOthers(this.database.outsideTransaction, key, now));
     }
     if (password === null) throw new Refusal('wrong_password');

@@ -27,7 +27,7 @@ export class JoinSteps {
     private readonly notifications: NotificationsCommands,
   ) {}
 
-  /** Uses the ticket code and returns it in its stored form; 422 for a missing, unknown or used code. */
+  /** Marks the ticket as used and returns its code in the stored form; 422 for a missing, unknown or used code. */
   async useTicket(tx: Transaction, { eventId, caller }: JoinContext, typedCode: string | null): Promise<string> {
     return this.tickets.use(tx, eventId, caller.id, typedCode);
   }

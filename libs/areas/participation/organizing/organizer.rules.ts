@@ -37,7 +37,7 @@ const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),
 );
 
-/** The refusals of organizers' actions, each list in its order (JOIN-27, JOIN-29, JOIN-33). */
+/** The rules of each action of an organizer, in the order in which they are checked (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
   invite: [hasMove, isOpen],
   promote: [isFree, hasMove, isOpen, hasSeat],

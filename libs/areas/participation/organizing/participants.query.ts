@@ -47,7 +47,7 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
-/** The participations of pairs of an event and a user: the nth pair is the nth event of $1 and the nth user of $2. */
+/** Participations of several users. The nth item of $1 is an event, and the nth item of $2 is a user of this event. */
 export const SELECT_PARTICIPANTS_NAMED = statement(
   'participation_participants_named',
   `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)

@@ -129,7 +129,10 @@ export class ParticipantsService {
     });
   }
 
-  /** No effect on a participant who is not checked in; 409 if credits were already paid to the organizer. */
+  /**
+   * Throws 409 if the check-in has paid credits to the organizer. The undo is stored even if the participant is not
+   * checked in (DOOR-11).
+   */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.lockEventAndFindUser(tx, caller, eventId, slug);

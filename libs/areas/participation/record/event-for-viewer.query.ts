@@ -57,7 +57,8 @@ const RELATED = `FROM participations me
 
 /**
  * Selects the events of the requested page first, and then reads the other tables only for these events. Otherwise the
- * statement would read them for all events of the user, and some users have thousands of events. $4 limit, $5 offset.
+ * statement would read the other tables for all events of the user, and some users have thousands of events. $4 limit,
+ * $5 offset.
  */
 const PAGE_OF_RELATED = (
   holds: string,
@@ -66,7 +67,7 @@ const PAGE_OF_RELATED = (
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
-/** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now. */
+/** For each scope, the events to which viewer $1 has relation $2. $3 is now. */
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',

@@ -8,9 +8,9 @@ import type { ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | 'none' | 'offered';
 
 /**
- * The triggers of the service when a seat is free or an offer ends. `offer` offers the seat to a person, and `pass_on`
- * confirms the person. `lapse` removes a person from the waitlist, because the person's offer has expired. `withdraw`
- * ends an offer, and the person stays on the waitlist.
+ * Triggers that the service applies when a seat is free or an offer ends. `offer` offers the seat to a person, and
+ * `pass_on` confirms the person. `lapse` removes a person from the waitlist, because the person's offer has expired.
+ * `withdraw` ends an offer, and the person stays on the waitlist.
  */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
@@ -58,7 +58,7 @@ const CONFIRMED_ONLY = {
   confirmed: to('confirmed'),
 } as const;
 
-/** The service never acts on people in these states, so these refusals are never returned. */
+/** The service applies its triggers only to waitlisted people, so these refusals are never returned. */
 const NOT_WAITING = {
   none: refuse('not_participant'),
   pending: refuse('not_participant'),

@@ -63,9 +63,9 @@ export class Participations {
 
   /**
    * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
-   * calling code has locked the event and checked the rules. A person who is no longer confirmed gets held credits
-   * back, but not credits that were already paid to the organizer. A freed seat is given to the waitlist. Returns the
-   * seat, if one was taken.
+   * calling code has locked the event and checked the rules. If the person is no longer confirmed, held credits are
+   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given to the waitlist.
+   * Returns the seat, if one was taken.
    */
   async move(
     tx: Transaction,

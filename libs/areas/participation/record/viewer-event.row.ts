@@ -18,12 +18,12 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
    * stored.
    */
   waitlist_position: number | null;
-  /** When each stored offer before the viewer on the waitlist ends; null if there is none. */
+  /** The ends of the stored offers of people who are before the viewer on the waitlist; null if there are none. */
   offers_ahead: readonly Date[] | null;
   offers_until: readonly Date[] | null;
-  /** The number of people on the waitlist to whom the free seats can be offered next. */
+  /** The number of waitlisted people who could get the free seats next (`SeatFacts`). */
   asked_next: number;
-  /** In kilometres; only from queries with a place. */
+  /** In kilometres; only in searches around a place. */
   distance_km?: number | null;
 }
 
@@ -52,9 +52,9 @@ export type JoinFacts = Pick<
   | 'blocked'
 >;
 
-/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain the two added columns. */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain these two columns. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
-  /** Increases with each change by the organizer. */
+  /** Increases with each update of the event's row that does not change `confirmed_count`. */
   revision: number;
 }

@@ -9,8 +9,8 @@ import { newTicket, Ticket } from './ticket.entity';
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
 /**
- * `made`: the number of all codes of event $1, including used codes. `good`: the number of unused codes and of codes
- * whose holders still take part.
+ * `made`: the number of all codes of event $1, including used codes. `good`: the number of unused codes plus the number
+ * of codes whose holders still take part.
  */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
@@ -26,8 +26,8 @@ export class TicketCodes {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Uses a code for a person and returns it in its stored form; 422 `invalid_ticket_code` for a missing, unknown or
-   * used code.
+   * Marks the ticket as used by the person and returns its code in the stored form; 422 `invalid_ticket_code` for a
+   * missing, unknown or used code.
    */
   async use(tx: Transaction, eventId: number, userId: number, typed: string | null): Promise<string> {
     const ticket = typed === null ? null : await this.find(tx, eventId, typed);

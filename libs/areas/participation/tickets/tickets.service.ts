@@ -31,7 +31,7 @@ export class TicketsService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** The oldest ticket first. */
+  /** Lists the tickets, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) =>

@@ -22,9 +22,10 @@ export const WAITLIST_COLUMNS = `me.offer_expires_at,
     WHERE w.event_id = e.id AND w.status = 'waitlisted' AND w.offer_expires_at IS NOT NULL AND ${waitlistKeySql('w')} < ${waitlistKeySql('me')}) END AS offers_ahead`;
 
 /**
- * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people who could get the free seats next,
- * at most the number of seats. They are counted only if a seat is free or the event has offers, which may have expired.
- * For other full events, and for events whose organizer gives the seats manually, the value is 0 and nobody is counted.
+ * SQL: the value `asked_next` of `SeatFacts`. This is the number of waitlisted people who could get the free seats
+ * next, at most the number of seats, or 1 if the number of seats is not limited. They are counted only if a seat is
+ * free or the event has offers, which may have expired. For other full events, and for events whose organizer gives the
+ * seats manually, the value is 0 and nobody is counted.
  */
 export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
     (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id

@@ -7,13 +7,13 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   /** When each stored offer ends; null if there is no offer. */
   readonly offers_until: readonly Date[] | null;
   /**
-   * The number of waitlisted people without an offer who could join, up to the number of seats; 0 if no seat can be
-   * free.
+   * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
+   * of seats is not limited). The value is 0 if no seat can be free.
    */
   readonly asked_next: number;
 }
 
-/** A person's entry on the waitlist. */
+/** A person's relation to the event, and the end of the person's stored offer. */
 export interface OfferFacts {
   readonly participation: ParticipationState | null;
   readonly offer_expires_at: Date | null;
@@ -35,7 +35,7 @@ interface PositionFacts extends OfferFacts {
   readonly offers_ahead: readonly Date[] | null;
 }
 
-/** JOIN-62: the position on the waitlist, without people whose offers have expired. These people have no position. */
+/** JOIN-62: the position on the waitlist. People whose offers have expired are not counted and have no position. */
 export function waitlistPosition(person: PositionFacts, now: Date): number | null {
   if (person.waitlist_position === null || isLapsed(person, now)) return null;
   return person.waitlist_position - (person.offers_ahead?.filter((until) => until <= now).length ?? 0);

@@ -38,9 +38,9 @@ interface SeatMoves extends Record<SeatTrigger, number[]> {
 }
 
 /**
- * Gives free seats to the waitlist (JOIN-54 to JOIN-59). All code that frees a seat, or that depends on the number of
- * free seats, calls `settle` in its transaction. The job `offers-sweep` calls `settle` for changes caused by time and
- * by other areas.
+ * Gives free seats to the waitlist (JOIN-54 to JOIN-59). Code that frees a seat calls `settle` in its transaction. Code
+ * that depends on the number of free seats calls `settle` or `settleAlone` first. The job `offers-sweep` calls
+ * `settleAlone` for changes caused by time and by other areas.
  */
 @Injectable()
 export class WaitlistSeats {
@@ -119,7 +119,7 @@ export class WaitlistSeats {
     return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
   }
 
-  /** Stores the changes. The entries in the feed of changes name no account, because the service gives the seats. */
+  /** Stores the changes. The entries in the feed of changes have no author, because the service gives the seats. */
   private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(SET_AUTHOR, ['']);

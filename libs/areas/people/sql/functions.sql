@@ -22,7 +22,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Writes the rows of a searchable account.
+-- Writes the rows of people_words for a searchable account.
 CREATE OR REPLACE FUNCTION people_words_insert(account users) RETURNS void LANGUAGE sql AS $$
   INSERT INTO people_words (part, is_part, name, slug, folded, shared)
   SELECT n.part, n.is_part, account.name, account.slug, account.folded,
