@@ -97,7 +97,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   addHooks(app);
   app.get(ReadingDatabase).start();
   serveMedia(fastify, app.get(Storage), (key) =>
-    app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
+    app.get(ReadingDatabase).during(() => app.get(MediaFiles).refuseOutOfSight(key)),
   );
   const pagesInstance = await preparePages(app);
   (app.getHttpAdapter() as unknown as ServerAdapter).chooseInstanceBy((path) =>

@@ -11,6 +11,8 @@ import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
+const HOUR_MS = 3_600_000;
+
 /** JOIN-45, JOIN-46, JOIN-47: the recipients of notices. */
 describe('notices', () => {
   let server: TestServer;
@@ -332,6 +334,28 @@ describe('notices', () => {
     expect(new Set(queued.map(({ id }) => id)).size).toBe(4);
     expect(queued).toHaveLength(4);
     expect(sink.mails).toHaveLength(4);
+  }, 60_000);
+
+  // SBX-3
+  it('are all queued and mailed when the delivery is drained, even if they do not fit into one batch', async () => {
+    const sink = await SmtpSink.open();
+    const mailing = await TestServer.start({ smtpUrl: sink.url });
+    // The reader has no address, so the many notices only pass through the queue.
+    const { jana } = await mailing.people('jana');
+    await mailing.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)
+       SELECT $1, 'group_invitation', 'group', 1, now() FROM generate_series(1, 1001)`,
+      [jana.userId],
+    );
+    const delivery = mailing.app.get(MailDelivery);
+    await delivery.start(HOUR_MS);
+    await delivery.drain();
+    const [unqueued] = await mailing.sql('SELECT count(*)::int FROM notifications WHERE queued_at IS NULL');
+    const jobs = await mailing.sql(`SELECT state, count(*)::int FROM pgboss.job WHERE name = 'notices' GROUP BY state`);
+    await mailing.stop();
+    await sink.close();
+    expect(unqueued).toEqual({ count: 0 });
+    expect(jobs).toEqual([{ state: 'completed', count: 1001 }]);
   }, 60_000);
 
   it('create no mail queue if there is no mail server', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { FolderArchives, keepNewest } from '#platform/backup/archives';
+import type { BackupSource } from '#platform/backup/backup';
 import { BucketArchives, bucketAddress } from '#platform/backup/bucket-archives';
 import { Settings } from '#platform/config/settings';
 import { Storage } from '#platform/storage/storage';
@@ -60,6 +61,10 @@ describe('backups', () => {
     const { code, stdout, stderr } = await commandLine.run(args, '', { S3_ENDPOINT: s3.endpoint });
     expect([code, stdout]).toEqual([1, '']);
     return stderr.trim().split('\n').at(-1) ?? '';
+  }
+  function backupSource(pagesFolder = join(server.dataDir, 'pages')): BackupSource {
+    const { databaseUrl, appSecret } = server.app.get(Settings);
+    return { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage), pagesFolder };
   }
   const countTemporaryDatabases = async () =>
     (await server.sql<{ n: string }>(`SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'events\\_verify%'`))[0]!
@@ -177,16 +182,9 @@ describe('backups', () => {
 
   // OPS-54
   it('get different file names if several backups begin in the same second', async () => {
-    const { databaseUrl, appSecret } = server.app.get(Settings);
-    const source = {
-      databaseUrl: databaseUrl!,
-      secret: appSecret,
-      storage: server.app.get(Storage),
-      pagesFolder: join(server.dataDir, 'pages'),
-    };
     const archives = new FolderArchives(folder);
     const now = new Date('2026-01-01T00:00:00.500Z');
-    const written = await Promise.all([1, 2, 3].map(() => archives.backup(source, now, () => undefined)));
+    const written = await Promise.all([1, 2, 3].map(() => archives.backup(backupSource(), now, () => undefined)));
     expect(readdirSync(folder).sort()).toEqual(
       ['000000', '000001', '000002'].map((time) => `events-20260101T${time}Z.tar`),
     );
@@ -199,7 +197,7 @@ describe('backups', () => {
       for (const name of OLDER) s3.objects.set(`nightly/${name}`, object('x'));
       s3.objects.set(OLDER[0]!, object('x'));
       const { file, removed } = await succeed('backup', 's3://backups/nightly', '--keep', '2');
-      expect(file).toMatch(/^s3:\/\/backups\/nightly\/events-\d{8}T\d{6}Z\.tar$/);
+      expect(file).toMatch(/^s3:\/\/backups\/nightly\/events-\d{8}T\d{6}Z-[0-9a-f]{8}\.tar$/);
       expect(removed).toEqual(OLDER.slice(0, 2).map((name) => `s3://backups/nightly/${name}`));
       const key = String(file).slice('s3://backups/'.length);
       expect([...s3.objects.keys()].sort()).toEqual([OLDER[0], `nightly/${OLDER[2]}`, key].sort());
@@ -215,6 +213,14 @@ describe('backups', () => {
       s3.objects.get(key)!.bytes = withFlippedBit(s3.objects.get(key)!.bytes, TEXT);
       expect(await fail('backup', 'verify', String(file))).toMatch(/damaged/);
     });
+
+    it('get different names if several backups begin in the same second', async () => {
+      const archives = await BucketArchives.open(bucketAddress('s3://backups/a')!, { endpoint: s3.endpoint });
+      const now = new Date('2026-01-01T00:00:00.500Z');
+      const written = await Promise.all([1, 2].map(() => archives.backup(backupSource(), now, () => undefined)));
+      expect(await archives.names()).toHaveLength(2);
+      for (const { file, sha256 } of written) await succeed('backup', 'verify', file, '--sha256', sha256);
+    }, 120_000);
 
     it('are refused with a one-line error if the address or the bucket is invalid', async () => {
       expect(await fail('backup', 's3://B')).toBe(
@@ -240,8 +246,7 @@ describe('backups', () => {
       const pagesFolder = join(folder, 'pages');
       mkdirSync(pagesFolder);
       writeFileSync(join(pagesFolder, 'help.en.md'), 'x'.repeat(17 * MB));
-      const { databaseUrl, appSecret } = server.app.get(Settings);
-      const source = { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage), pagesFolder };
+      const source = backupSource(pagesFolder);
       const archives = await BucketArchives.open(bucketAddress('s3://backups/a/b')!, { endpoint: s3.endpoint }, 5 * MB);
       const backup = (storage = source.storage) =>
         archives.backup({ ...source, storage }, new Date('2026-01-01T00:00:00Z'), () => undefined);
@@ -267,8 +272,8 @@ describe('backups', () => {
       });
       s3.uploads.set('else', { ...remains, name: 'a/b/else.tar', initiated: new Date('2025-01-01') });
       const { file, bytes } = await backup();
-      expect(file).toBe('s3://backups/a/b/events-20260101T000000Z.tar');
-      expect(s3.objects.get('a/b/events-20260101T000000Z.tar')!.bytes.length).toBe(bytes);
+      expect(file).toMatch(/^s3:\/\/backups\/a\/b\/events-20260101T000000Z-/);
+      expect(s3.objects.get(file.slice('s3://backups/'.length))!.bytes.length).toBe(bytes);
       expect([...s3.uploads.keys()]).toEqual(['new', 'else']);
     });
   });

@@ -7,6 +7,7 @@ import { Settings } from '#platform/config/settings';
 import { buildEvent, eventBody } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
 import type { Answer, HttpClient } from '#testing/http-client';
+import { picture } from '#testing/media';
 import { clientOf, type Person } from '#testing/people';
 import { RedisServer } from '#testing/redis-server';
 import { repetitions } from '#testing/repetitions';
@@ -97,6 +98,40 @@ describe('a streaming replica', () => {
     );
     expect(statements.length).toBeGreaterThan(0);
     expect(statements.filter(({ query }) => /\b(INSERT|UPDATE|DELETE|web_sessions|tokens)\b/.test(query))).toEqual([]);
+  });
+
+  // OPS-64
+  it('answers whether a file is hidden, and the primary answers again before a 404', async () => {
+    const event = await buildEvent(server, petr, { photos_enabled: true });
+    const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
+    const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
+    const file = `~/media/${String(body.data[0].url).split('/').at(-1)}`;
+    const statusAndReads = async () => {
+      let status = 0;
+      const reads = await readBy(server, async () => void ({ status } = await server.nobody.get(file)));
+      return { status, ...reads };
+    };
+    const remove = async (isRemoved: boolean): Promise<void> =>
+      void (await server.sql('UPDATE all_events SET removed_at = CASE WHEN $2 THEN now() END WHERE id = $1', [
+        event.eventId,
+        isRemoved,
+      ]));
+    await cluster.waitForReplica();
+    expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
+    // The replica does not have the removal yet.
+    await cluster.pause();
+    await remove(true);
+    await until(async () => (await server.nobody.get(file)).status === 404);
+    await cluster.replay();
+    await cluster.waitForReplica();
+    expect(await statusAndReads()).toEqual({ status: 404, replica: 1, primary: 1 });
+    // The replica does not have the end of the removal yet.
+    await cluster.pause();
+    await remove(false);
+    expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 1 });
+    await cluster.replay();
+    await cluster.waitForReplica();
+    expect(await statusAndReads()).toEqual({ status: 200, replica: 1, primary: 0 });
   });
 
   // OPS-65

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { openEmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 import { HttpClient } from '#testing/http-client';
 import { isThorough } from '#testing/repetitions';
 import { Receiver } from '#testing/webhook-receiver';
@@ -167,6 +169,35 @@ describe('npm run sandbox', () => {
       expect(delays[index]).toBeLessThan(seconds + 20);
     }
     await sandbox('POST', 'reset', {});
+  }, 60_000);
+
+  // SBX-4
+  it('can be reset again after resets that failed, once the cause is gone', async () => {
+    const reset = async () => (await sandbox('POST', 'reset', {})).status;
+    const statusOfService = async () => (await clientOf('organizer').get('/user')).status;
+    const [home = ''] = readdirSync(folder).filter((name) => name.startsWith('events-sandbox-'));
+    const files = join(folder, home, 'first');
+    renameSync(files, `${files}-moved`);
+    expect([await reset(), await reset(), await statusOfService()]).toEqual([500, 500, 503]);
+    renameSync(`${files}-moved`, files);
+    expect([await reset(), await statusOfService()]).toEqual([200, 200]);
+
+    const postgres = await openEmbeddedPostgres({ folder: join(folder, home, 'postgres'), durable: false });
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    try {
+      await client.query('ALTER DATABASE first RENAME TO moved');
+      // This reset uses a database that was copied before.
+      await reset();
+      expect([await reset(), await reset()]).toEqual([500, 500]);
+      await client.query('ALTER DATABASE moved RENAME TO first');
+      expect([await reset(), await reset(), await statusOfService()]).toEqual([200, 200, 200]);
+      const { rows } = await client.query(`SELECT datname FROM pg_database WHERE datname LIKE 'copy%'`);
+      expect(rows.length).toBeLessThanOrEqual(2);
+    } finally {
+      await client.end();
+      await postgres.release();
+    }
   }, 60_000);
 
   // SBX-3, SBX-6

@@ -25,8 +25,8 @@ const MOVE = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond
 export class SandboxDatabase {
   /** The name of the database that the service uses. */
   private live = FIRST;
-  /** The name of a copy of the first state, which the next reset uses. */
-  private spare: Promise<string> | null = null;
+  /** The name of a copy of the first state, which the next reset uses. Null if there is none, or the copying failed. */
+  private spare: Promise<string | null> = Promise.resolve(null);
   private copies = 0;
 
   private constructor(private readonly server: EmbeddedPostgres) {}
@@ -64,11 +64,12 @@ export class SandboxDatabase {
   /** Replaces the service's database by a copy of the first state. The service must not be connected. */
   async restore(): Promise<void> {
     const former = this.live;
-    this.live = await (this.spare ?? this.copy());
+    const spare = await this.spare;
+    this.spare = Promise.resolve(null);
+    this.live = spare ?? (await this.copy());
     if (former !== FIRST) await this.run('postgres', `DROP DATABASE ${former} WITH (FORCE)`);
-    this.spare = this.copy();
-    // The next reset reports the error.
-    this.spare.catch(() => undefined);
+    // If this fails, the next reset makes a copy, and reports the error if this fails too.
+    this.spare = this.copy().catch(() => null);
   }
 
   /**
@@ -85,7 +86,7 @@ export class SandboxDatabase {
 
   /** Stops PostgreSQL. */
   async close(): Promise<void> {
-    await this.spare?.catch(() => undefined);
+    await this.spare;
     await this.server.release();
   }
 

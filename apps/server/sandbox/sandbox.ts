@@ -49,7 +49,9 @@ const HOST = '127.0.0.1';
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
   readonly mails = new SandboxMailbox(() => wireNow(this.clock));
+  /** Null during a reset, after a reset that failed, and when the sandbox ends. */
   private app: NestFastifyApplication | null = null;
+  private isEnding = false;
   private inProgress = 0;
   /** Resolves when the last task has ended. Clock moves, resets and runs of due jobs are tasks: they never overlap. */
   private lastTask: Promise<unknown> = Promise.resolve();
@@ -68,7 +70,9 @@ export class Sandbox implements Controls {
       if (request.url?.startsWith('/sandbox/')) return void answerControl(this, request, response);
       if (!this.app) {
         response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });
-        return void response.end('{"message":"The sandbox is being reset.","code":"server_error"}');
+        return void response.end(
+          '{"message":"The sandbox is being reset, or the last reset failed.","code":"server_error"}',
+        );
       }
       this.inProgress++;
       response.once('close', () => this.inProgress--);
@@ -120,11 +124,12 @@ export class Sandbox implements Controls {
   /** Restores the first state, and sets the clock to the real time (SBX-4). */
   reset(): Promise<void> {
     return this.enqueue(async () => {
-      const app = this.runningApp();
+      if (this.isEnding) throw new Error('the sandbox is ending');
+      const { app } = this;
       this.app = null;
       const deadline = performance.now() + DRAIN_MS;
       while (this.inProgress > 0 && performance.now() < deadline) await pause(5);
-      await app.close();
+      await app?.close();
       this.clock.reset();
       this.mails.clear();
       await this.open();
@@ -132,6 +137,7 @@ export class Sandbox implements Controls {
   }
 
   async end(): Promise<void> {
+    this.isEnding = true;
     clearInterval(this.jobTimer);
     const { app } = this;
     this.app = null;
@@ -153,17 +159,22 @@ export class Sandbox implements Controls {
       newAdapter(settings),
       { bodyParser: false, abortOnError: false, logger: ['error'] },
     );
-    await setUpServer(app);
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
-    app.get(WebhookSending).start();
-    app.get(PushSending).start();
-    await app.get(MailDelivery).start();
+    try {
+      await setUpServer(app);
+      await app.init();
+      await app.getHttpAdapter().getInstance().ready();
+      app.get(WebhookSending).start();
+      app.get(PushSending).start();
+      await app.get(MailDelivery).start();
+    } catch (error) {
+      await app.close().catch(() => undefined);
+      throw error;
+    }
     this.app = app;
   }
 
   private runningApp(): NestFastifyApplication {
-    if (!this.app) throw new Error('the sandbox has ended');
+    if (!this.app) throw new Error('the service is not running; a reset starts it again');
     return this.app;
   }
 

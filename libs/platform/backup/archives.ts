@@ -25,7 +25,7 @@ export interface Archives {
   remove(name: string): Promise<void>;
 }
 
-const ARCHIVE = /^events-\d{8}T\d{6}Z\.tar$/;
+const ARCHIVE = /^events-\d{8}T\d{6}Z(?:-[0-9a-f]{8})?\.tar$/;
 
 export function archivesIn(names: readonly string[]): readonly string[] {
   return names.filter((name) => ARCHIVE.test(name)).sort();

@@ -48,9 +48,9 @@ export const FILES = 'files/';
  */
 const MAX_SNAPSHOTS = 10;
 
-/** The name of the archive for a backup that began at this time. */
-export function archiveName(now: Date): string {
-  return `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
+/** The name of the archive for a backup that began at this time. `suffix` makes the name unique within a second. */
+export function archiveName(now: Date, suffix = ''): string {
+  return `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}${suffix}.tar`;
 }
 
 /**

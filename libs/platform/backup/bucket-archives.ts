@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { OperatorError } from '../config/operator-error';
@@ -57,7 +58,8 @@ export class BucketArchives implements Archives {
   async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
     await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_AFTER_MS));
     const { Upload } = await import('@aws-sdk/lib-storage');
-    const name = archiveName(now);
+    // Another backup may begin in the same second. An upload would replace an object of the same name.
+    const name = archiveName(now, `-${randomBytes(4).toString('hex')}`);
     const body = new PassThrough();
     let bytes = 0;
     body.on('data', (part: Buffer) => (bytes += part.length));

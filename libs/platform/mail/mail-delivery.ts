@@ -45,7 +45,8 @@ export class MailDelivery implements BeforeApplicationShutdown {
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private isEnqueueing = false;
+  /** The run that queues rows; resolves to the number of queued rows. */
+  private enqueueing: Promise<number> | null = null;
 
   constructor(
     private readonly settings: Settings,
@@ -90,9 +91,11 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.timer.unref();
   }
 
-  /** Queues at most `BATCH_SIZE` rows of each source, and returns when all queued mails that are due were sent. */
+  /** Queues all rows of all sources, and returns when all queued mails that are due were sent. */
   async drain(): Promise<void> {
-    await this.enqueueAll();
+    // A run in progress does not queue rows that were added after its query, so another run is needed.
+    await this.enqueueing;
+    while ((await this.enqueueAll()) > 0);
     for (const worker of this.workers.values()) await worker.drain();
   }
 
@@ -105,19 +108,21 @@ export class MailDelivery implements BeforeApplicationShutdown {
     await boss?.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
   }
 
-  private async enqueueAll(): Promise<void> {
-    if (this.isEnqueueing) return;
-    this.isEnqueueing = true;
-    try {
-      for (const source of this.sources) await this.enqueueFrom(source);
-    } finally {
-      this.isEnqueueing = false;
-    }
+  /** Queues at most `BATCH_SIZE` rows of each source. Returns the number of queued rows. */
+  private enqueueAll(): Promise<number> {
+    this.enqueueing ??= this.enqueueFromAll().finally(() => (this.enqueueing = null));
+    return this.enqueueing;
   }
 
-  private async enqueueFrom(source: MailSource): Promise<void> {
+  private async enqueueFromAll(): Promise<number> {
+    let queuedCount = 0;
+    for (const source of this.sources) queuedCount += await this.enqueueFrom(source);
+    return queuedCount;
+  }
+
+  private async enqueueFrom(source: MailSource): Promise<number> {
     const { boss } = this;
-    if (!boss) return;
+    if (!boss) return 0;
     const queuedCount = await this.database.transaction(async (tx) => {
       const rowIds = await source.take(tx, this.clock.now(), BATCH_SIZE);
       if (rowIds.length > 0)
@@ -129,6 +134,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     });
     // The workers check their queues now; otherwise their next poll is up to a second later.
     if (queuedCount > 0) this.workers.get(source.queue)?.wake();
+    return queuedCount;
   }
 
   /** Can be called again for a row whose mail was sent. In this case, `mailOf` returns null. */

@@ -30,13 +30,24 @@ export interface Mailbox {
 /** Milliseconds to wait for a response of the mail server. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
 
+/**
+ * Maximum duration of the delivery of one mail in milliseconds. Without this limit, a mail server that sends a byte now
+ * and then would keep a delivery busy without end. It is less than `expireInMinutes` of the queue: after that time,
+ * the queue would start a second delivery of the same mail.
+ */
+const DELIVERY_LIMIT_MS = 90_000;
+
 /** The address from which the service sends mails. */
 export function senderOf(baseUrl: string): string {
   return `no-reply@${new URL(baseUrl).hostname}`;
 }
 
 /** Opens the mail server of SMTP_URL. The sender's address is at the service's host name. */
-export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
+export async function openMailbox(
+  smtpUrl: string,
+  baseUrl: string,
+  deliveryLimitMs = DELIVERY_LIMIT_MS,
+): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
   const address = senderOf(baseUrl);
@@ -52,6 +63,8 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
         attachments: files,
         // `Auto-Submitted` prevents automatic replies.
         headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+        // Closes the connection when the time is over.
+        signal: AbortSignal.timeout(deliveryLimitMs),
       });
     },
   };

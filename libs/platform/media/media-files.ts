@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { isDryRun } from '../context/current-request';
 import { Database, type Transaction } from '../database/database';
+import { Refusal } from '../http/refusal';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
 import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from '../storage/media-key';
@@ -95,10 +96,10 @@ export class MediaFiles {
     });
   }
 
-  /** Whether the file belongs only to removed or hidden content. Such a file is not served. */
-  async isOutOfSight(key: MediaKey): Promise<boolean> {
+  /** Throws 404 `not_found` if the file belongs only to removed or hidden content. Such a file is not served. */
+  async refuseOutOfSight(key: MediaKey): Promise<void> {
     const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
-    return row?.hidden ?? false;
+    if (row?.hidden) throw new Refusal('not_found');
   }
 
   /**

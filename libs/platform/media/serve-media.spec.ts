@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FakeS3 } from '#testing/fake-s3';
 import { RawConnection } from '#testing/raw-http';
+import { Refusal } from '../http/refusal';
 import { openStorage } from '../storage/open-storage';
 import type { Storage } from '../storage/storage';
 import { newMediaKey, posterOf } from '../storage/media-key';
@@ -36,7 +37,9 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
-    serveMedia(fastify, storage, (key) => Promise.resolve(outOfSight.has(key)));
+    serveMedia(fastify, storage, async (key) => {
+      if (outOfSight.has(key)) throw new Refusal('not_found');
+    });
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
   });

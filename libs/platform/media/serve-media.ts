@@ -16,8 +16,8 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Whether a file belongs only to removed or hidden content. */
-export type IsHiddenFile = (key: MediaKey) => Promise<boolean>;
+/** Throws 404 `not_found` if a file belongs only to removed or hidden content. */
+export type RefuseHiddenFile = (key: MediaKey) => Promise<void>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
 
@@ -25,11 +25,11 @@ type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
  * `GET` and `HEAD /media/{file}` serve stored files without a token, because the names cannot be guessed. ETag, 304 and
  * ranges are supported, because video players need them. Missing and hidden files cause a 404 `not_found`.
  */
-export function serveMedia(fastify: FastifyInstance, storage: Storage, isHidden: IsHiddenFile): void {
+export function serveMedia(fastify: FastifyInstance, storage: Storage, refuseHidden: RefuseHiddenFile): void {
   fastify.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/media/:file',
-    handler: (request, reply) => serve(storage, isHidden, request, reply),
+    handler: (request, reply) => serve(storage, refuseHidden, request, reply),
     // Nest sets its error handler later, so this route needs a separate error handler.
     errorHandler: answerError,
   });
@@ -37,15 +37,15 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isHidden:
 
 async function serve(
   storage: Storage,
-  isHidden: IsHiddenFile,
+  refuseHidden: RefuseHiddenFile,
   request: MediaRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { file } = request.params;
   const contentType = contentTypeOf(file);
   const size = contentType === null ? null : await storage.size(file);
-  if (contentType === null || size === null || (await isHidden(keyOf(file) as MediaKey)))
-    throw new Refusal('not_found');
+  if (contentType === null || size === null) throw new Refusal('not_found');
+  await refuseHidden(keyOf(file) as MediaKey);
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };

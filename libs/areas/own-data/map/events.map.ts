@@ -130,7 +130,13 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     ],
   },
   hidden_from_changes: {
-    columns: { user_id: withheld('goes', INTERNAL, 'some minutes later, by the job discover-sweep') },
+    columns: {
+      user_id: withheld(
+        'goes',
+        INTERNAL,
+        'if someone blocked the person, the row about the end of that block is deleted some minutes later, by the job discover-sweep',
+      ),
+    },
     notPersonal: ['xid', 'noted_at'],
   },
   all_series: {

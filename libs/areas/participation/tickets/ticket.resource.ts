@@ -15,7 +15,7 @@ export class TicketResource {
   code: string;
   /** whether a person joined with the code; the code stays used after that person leaves */
   used: boolean;
-  /** the person who joined with the code; null if the code is unused or the account was deleted */
+  /** the person who joined with the code; null if the code is unused */
   used_by: PersonResource | null;
   /** when a person joined with the code; null if the code is unused */
   used_at: string | null;
