@@ -85,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    // The rule does not recognize that a decorator uses a pipe such as `const GroupIdPipe = idPipe('group')`. The compiler
+    // `no-useless-assignment` does not recognize that a decorator uses a pipe such as `const GroupIdPipe = idPipe('group')`. The compiler
     // option noUnusedLocals reports unused pipes.
     files: ['**/*.controller.ts', '**/*.pages.ts'],
     rules: { 'no-useless-assignment': 'off' },
