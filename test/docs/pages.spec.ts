@@ -151,7 +151,7 @@ describe('the pages below /docs', () => {
       ['text/markdown, text/html;q=0.9', 'text/markdown'],
       ['text/markdown, text/html', 'text/html'],
       ['text/markdown;q=0', 'text/html'],
-    ])
+    ] as const)
       expect([accept, (await read('/docs', { accept })).headers.get('content-type')]).toEqual([
         accept,
         `${type}; charset=utf-8`,
