@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 import { decoded } from './routes';
-import { acceptsInstead } from './weights';
+import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */
 export type AnswerByPage = (
@@ -12,11 +12,11 @@ export type AnswerByPage = (
 ) => Promise<FastifyReply>;
 
 /**
- * Whether an error is answered with a page: `Accept` contains text/html and does not prefer JSON, and the path does not
- * belong to the API (PAGE-21).
+ * Whether an error is answered with a page: `Accept` contains text/html, and the path does not belong to the API
+ * (PAGE-21).
  */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
-  return !isBelowApi(url) && acceptsInstead(headers.accept, 'text/html', 'application/json');
+  return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
 }
 
 /** Checks the decoded path. A path that cannot be decoded does not belong to the API. */

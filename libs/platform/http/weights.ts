@@ -18,12 +18,7 @@ function parseWeight(one: string): [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
 }
 
-/**
- * Whether `Accept` contains `type` with a weight above 0, and no greater weight of `otherwise`, the type that is sent
- * otherwise. Ranges such as `text/*` have no effect.
- */
-export function acceptsInstead(accept: string | undefined, type: string, otherwise: string): boolean {
-  const weights = weightsOf(accept ?? '');
-  const weight = weights.get(type) ?? 0;
-  return weight > 0 && weight >= (weights.get(otherwise) ?? 0);
+/** Whether `Accept` contains the type with a weight above 0. Ranges such as `text/*` have no effect. */
+export function acceptsType(accept: string | undefined, type: string): boolean {
+  return (weightsOf(accept ?? '').get(type) ?? 0) > 0;
 }

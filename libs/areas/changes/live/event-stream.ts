@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsInstead } from '#platform/http/weights';
+import { acceptsType } from '#platform/http/weights';
 
-/** Whether a GET's `Accept` asks for a stream and does not prefer JSON (CHG-12). A HEAD request never gets a stream. */
+/** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request never gets a stream. */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  return method === 'GET' && acceptsInstead(headers.accept, 'text/event-stream', 'application/json');
+  return method === 'GET' && acceptsType(headers.accept, 'text/event-stream');
 }
 
 /**
