@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { dateFormat } from '#platform/time/date-format';
 
 /** The language and time zone of a reader. */
 export interface TimePreferences {
@@ -12,7 +13,7 @@ const HOUR = { cs: 'numeric', en: '2-digit' } as const satisfies Record<Locale, 
 
 /** A start, or a start and an end, with the name of the time zone. */
 export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date, endsAt: Date | null): string {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  const format = dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -26,7 +27,7 @@ export function localTimes({ locale, timezone }: TimePreferences, startsAt: Date
 }
 
 export function localTime({ locale, timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: timezone,
@@ -38,7 +39,7 @@ export function localTime({ locale, timezone }: TimePreferences, instant: Date):
  * sentence.
  */
 export function localDeadline({ locale, timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: timezone,
@@ -46,12 +47,12 @@ export function localDeadline({ locale, timezone }: TimePreferences, instant: Da
 }
 
 export function localDay({ locale, timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
+  return dateFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
 /** The day and the month in digits, for the axis of a chart. */
 export function localShortDay({ locale, timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     day: 'numeric',
     month: 'numeric',
     timeZone: timezone,
@@ -61,15 +62,15 @@ export function localShortDay({ locale, timezone }: TimePreferences, instant: Da
 /** The month and the day of a date tile: "Dec" and "10". */
 export function dateTile({ locale, timezone }: TimePreferences, instant: Date): { month: string; day: string } {
   const format = (part: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...part, timeZone: timezone }).format(instant);
+    dateFormat(LANGUAGE_TAGS[locale], { ...part, timeZone: timezone }).format(instant);
   return { month: format({ month: 'short' }), day: format({ day: 'numeric' }).replace(/\D/g, '') };
 }
 
 /** The short form of a start, for lists: weekday, day and time, and the year if it differs from the year of `now`. */
 export function localStart({ locale, timezone }: TimePreferences, startsAt: Date, now: Date): string {
-  const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
+  const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -82,7 +83,7 @@ export function localStart({ locale, timezone }: TimePreferences, startsAt: Date
 
 /** The time of day only, for lists under the heading of a day. */
 export function localClock({ locale, timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     hour: HOUR[locale],
     minute: '2-digit',
     timeZone: timezone,
@@ -91,13 +92,13 @@ export function localClock({ locale, timezone }: TimePreferences, instant: Date)
 
 /** The reader's calendar day, for comparisons: `2026-11-25`. */
 export function localDayKey({ timezone }: TimePreferences, instant: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
+  return dateFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
 }
 
 /** The name of a day as a heading: "Saturday 28 November", with the year if it differs from the year of `now`. */
 export function localDayHeading({ locale, timezone }: TimePreferences, instant: Date, now: Date): string {
-  const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  const year = dateFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
+  return dateFormat(LANGUAGE_TAGS[locale], {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -110,6 +110,9 @@ describe('filters of Discover', () => {
       expect(await search('МОС')).toEqual(['Київ Москва Ёлка']);
       expect(await search('елка')).toEqual(['Київ Москва Ёлка']);
       expect(await search('東京')).toEqual(['東京タワー']);
+      await make('𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀');
+      for (const q of ['𠮷', '𠮷野家', '野家', 'piknik', '𝒫𝒾𝓀'])
+        expect([q, await search(q)]).toEqual([q, ['𠮷野家 𝒫𝒾𝓀𝓃𝒾𝓀']]);
     });
 
     // DISC-6

@@ -146,6 +146,16 @@ describe('the pages below /docs', () => {
         expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
     }
     expect((await read('/docs', { accept: 'text/markdown' })).text).toBe((await read('/docs.md')).text);
+    for (const [accept, type] of [
+      ['text/markdown, */*', 'text/markdown'],
+      ['text/markdown, text/html;q=0.9', 'text/markdown'],
+      ['text/markdown, text/html', 'text/html'],
+      ['text/markdown;q=0', 'text/html'],
+    ] as const)
+      expect([accept, (await read('/docs', { accept })).headers.get('content-type')]).toEqual([
+        accept,
+        `${type}; charset=utf-8`,
+      ]);
     expect((await read('/docs.md', { 'accept-language': 'cs' })).text).toContain('## První volání');
     for (const path of ['/docs/', '/docs/errors/', '/docs/operations/'])
       expect([(await read(path)).status, (await read(path)).headers.get('location')]).toEqual([308, path.slice(0, -1)]);

@@ -1,4 +1,7 @@
+import { DecisionsService } from '#areas/moderation/decisions.service';
+import { NoticeMailSource } from '#areas/notifications/notice-mail.source';
 import { NOTICES } from '#areas/notifications/notice.texts';
+import { WireFormat } from '#platform/http/wire-format';
 import { buildEvent } from '#testing/builders';
 import type { MailServer } from '#testing/mail-server';
 import { startWithMail } from '#testing/server-with-mail';
@@ -93,6 +96,33 @@ describe('mails about notices', () => {
     await jana.api.post(`/events/${other.id}/participants`, { user: eva.slug });
     expect((await mailServer.nth('eva@example.org', 1)).subject).toBe('Invitation: Divadlo');
     expect(mailServer.of('eva@example.org')).toHaveLength(1);
+  });
+
+  // NOTE-22
+  it('are not sent to a banned account, except about decisions and events that do not take place', async () => {
+    const jana = await server.person('jana');
+    const ida = await server.person('ida', { email: 'ida@example.org', locale: 'en' });
+    const [left, cancelled] = [
+      await buildEvent(server, jana, { title: 'Bowling', with: [[ida, 'confirmed']] }),
+      await buildEvent(server, jana, { title: 'Koncert', with: [[ida, 'confirmed']] }),
+    ];
+    const fields = { subject_type: 'user', subject_id: ida.slug, reason: 'spam' };
+    const report = (await jana.api.post('/reports', fields)).body.data.id as string;
+    const decision = { decision: 'ban', reason: 'rozesílá reklamu', actorId: null } as const;
+    await server.app.get(DecisionsService).decide(server.app.get(WireFormat).ids.decode('report', report)!, decision);
+    await jana.api.delete(`/events/${left.id}/participants/${ida.slug}`);
+    await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    await mailServer.nth('ida@example.org', 2);
+    const subjects = mailServer.of('ida@example.org').map((mail) => mail.subject);
+    expect(subjects.sort()).toEqual(['Cancelled: Koncert', expect.stringContaining('banned')]);
+    const [removal] = await server.sql<{ id: string }>(
+      "SELECT id FROM notifications WHERE user_id = $1 AND kind = 'removal'",
+      [ida.userId],
+    );
+    const mailOfRemoval = () => server.app.get(NoticeMailSource).mailOf(Number(removal!.id), server.clock.now());
+    expect(await mailOfRemoval()).toBeNull();
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [ida.userId]);
+    expect((await mailOfRemoval())?.subject).toContain('Bowling');
   });
 
   // NOTE-7

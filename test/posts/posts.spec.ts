@@ -206,6 +206,17 @@ describe('posts', () => {
   });
 
   // POST-4
+  it('name a private event only to the author and to readers who see this event', async () => {
+    const event = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
+    const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
+    await jana.api.delete(`/events/${event.id}/join`);
+    const shownTo = async (reader: Person) => (await reader.api.get(`/posts/${slug}`)).body.data.event as unknown;
+    expect([await shownTo(jana), await shownTo(petr), await shownTo(mod)]).toEqual([event.id, event.id, null]);
+    expect((await petr.api.patch(`/events/${event.id}`, { is_public: true })).status).toBe(200);
+    expect(await shownTo(mod)).toBe(event.id);
+  });
+
+  // POST-4
   it('are refused if the author stops being confirmed at the event while the request waits for the lock of the event', async () => {
     const event = await buildEvent(server, petr, { with: [[jana, 'confirmed']] });
     await server.sql('BEGIN');

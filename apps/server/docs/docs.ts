@@ -5,6 +5,7 @@ import type { Locale } from '#contract/vocabulary';
 import { JSON_TYPE } from '#platform/http/answers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
+import { weightsOf } from '#platform/http/weights';
 import { localeFor } from '#platform/messages/messages';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
@@ -175,8 +176,10 @@ function pageOf(code: string): PageMaker {
   return (context) => errorPage(code, context);
 }
 
+/** Whether `Accept` prefers Markdown to HTML. */
 function asksForMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean {
-  return accept.includes('text/markdown') && !accept.includes('text/html');
+  const weights = weightsOf(accept);
+  return (weights.get('text/markdown') ?? 0) > (weights.get('text/html') ?? 0);
 }
 
 /** Returns the language that `Accept-Language` selects (by default English), and sets `Content-Language`. */

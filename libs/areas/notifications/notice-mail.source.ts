@@ -4,6 +4,7 @@ import { Database, statement, type Transaction } from '#platform/database/databa
 import { WireFormat } from '#platform/http/wire-format';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
+import { isBannedSql } from '../identity/banned.policy';
 import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_TEXT_COLUMNS } from './notice.query';
@@ -27,14 +28,22 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * The notice $1 to be mailed at $2. No row if the notice was already mailed, if its reader has no address or has
- * stopped mails of this kind, or if it is a reminder of an event that has started.
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions, and
+ * keeps the seats at other people's events.
+ */
+const IS_MAILED_DURING_BAN =
+  "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
+
+/**
+ * The notice $1 to be mailed at $2. No row if the notice was already mailed, if its reader has no address, has stopped
+ * mails of this kind or is banned (NOTE-22), or if it is a reminder of an event that has started.
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
   `SELECT ${NOTICE_TEXT_COLUMNS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL AND NOT (n.kind = 'reminder' AND n.event_starts_at <= $2)
+      AND (${IS_MAILED_DURING_BAN} OR NOT ${isBannedSql('u')})
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { dateFormat } from '#platform/time/date-format';
 import { composedPhrases } from './notice-phrases';
 import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 import { parseUrl } from '#platform/text/url';
@@ -49,7 +50,7 @@ export function noticeWords(
   const credits = Number(notice.refunded_credits);
   // The Czech format puts "v" between date and time, but before some hours Czech needs "ve". A comma is always correct.
   const instantIn = (dateStyle: 'full' | 'long', at: Date): string =>
-    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
+    dateFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
       .format(at)
       .replace(' v ', ', ');
   const instant = (at: Date): string => instantIn('full', at);

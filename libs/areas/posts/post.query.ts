@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
-import { POST_COLUMNS, postColumns } from './post.resource';
+import { postColumns } from './post.resource';
 
 /** The columns that `PostAccessPolicy` needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
@@ -9,12 +9,27 @@ const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
 export const POST_ACCESS_BY_ID = statement('posts_access_by_id', `${ACCESS} WHERE p.id = $1`);
 
-const POST_SELECT = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.author_id`;
+/** SQL: the id of the post's event if the viewer (a placeholder) sees the event, otherwise null. */
+function seenEventSql(viewer: string): string {
+  return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = ${viewer}
+            WHERE e.id = p.event_id AND ${seesEventSql(viewer)})`;
+}
 
-export const SELECT_POST = statement('posts_one', `${POST_SELECT} WHERE p.id = $1`);
+/** SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null. */
+function shownEventSql(viewer: string): string {
+  return `CASE WHEN p.author_id = ${viewer} THEN (SELECT e.id FROM events e WHERE e.id = p.event_id) ELSE ${seenEventSql(viewer)} END`;
+}
 
-/** The posts $1, with the columns of SELECT_POST. */
-export const SELECT_POSTS = statement('posts_by_ids', `${POST_SELECT} WHERE p.id = ANY($1)`);
+/** SQL: posts for a viewer (a placeholder). */
+function postsSql(viewer: string): string {
+  return `SELECT ${postColumns(shownEventSql(viewer))} FROM posts p JOIN users u ON u.id = p.author_id`;
+}
+
+/** Post $1 for the viewer $2. */
+export const SELECT_POST = statement('posts_one', `${postsSql('$2')} WHERE p.id = $1`);
+
+/** The posts $1 for the viewer $2. */
+export const SELECT_POSTS = statement('posts_by_ids', `${postsSql('$2')} WHERE p.id = ANY($1)`);
 
 /**
  * The posts of author $1, the newest first: $2 limit, $3 offset. The rows are read in the order of the index
@@ -22,7 +37,7 @@ export const SELECT_POSTS = statement('posts_by_ids', `${POST_SELECT} WHERE p.id
  */
 export const OWN_POSTS = statement(
   'posts_own',
-  `${POST_SELECT} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
+  `${postsSql('$1')} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
 );
 export const OWN_POSTS_TOTAL = statement(
   'posts_own_total',
@@ -53,22 +68,16 @@ function searchStatements(byWords: boolean): { list: Statement; total: Statement
      AND ${isNotBlockedSql('$1')}
      AND ($3::text IS NULL OR p.categories @> ARRAY[$3::text])
      AND ($4::text IS NULL OR p.author_id = (SELECT a.id FROM users a WHERE a.slug = $4 AND NOT a.gone))
-     AND ($5::bigint IS NULL OR p.event_id = $5 AND ${seenEventSql()} IS NOT NULL)`;
+     AND ($5::bigint IS NULL OR p.event_id = $5 AND ${seenEventSql('$1')} IS NOT NULL)`;
   const name = `posts_explored${byWords ? '_by_words' : ''}`;
   return {
     list: statement(
       name,
-      `SELECT ${postColumns(seenEventSql())} FROM posts p JOIN users u ON u.id = p.author_id
+      `SELECT ${postColumns(seenEventSql('$1'))} FROM posts p JOIN users u ON u.id = p.author_id
         WHERE ${where} ORDER BY p.published_at DESC, p.id DESC LIMIT $6 OFFSET $7`,
     ),
     total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM posts p WHERE ${where}`),
   };
-}
-
-/** SQL: the id of the post's event if the viewer $1 sees the event, otherwise null. */
-function seenEventSql(): string {
-  return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
-            WHERE e.id = p.event_id AND ${seesEventSql('$1')})`;
 }
 
 export const EXPLORED_POSTS = { any: searchStatements(false), byWords: searchStatements(true) };
@@ -82,13 +91,13 @@ export const PUBLISHED_SLUGS = statement(
 /** The newest $2 published posts of author $1 for the viewer $3. */
 export const PUBLISHED_OF_AUTHOR = statement(
   'posts_published_of_author',
-  `${POST_SELECT} WHERE p.author_id = $1 AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
+  `${postsSql('$3')} WHERE p.author_id = $1 AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
 );
 
 /** The newest $2 published posts about public events of group $1 for the viewer $3. */
 export const PUBLISHED_ABOUT_GROUP = statement(
   'posts_published_about_group',
-  `${POST_SELECT} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
+  `${postsSql('$3')} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' AND ${isNotBlockedSql('$3')} ${NEWEST}`,
 );
 
 /** Adds a post. Returns no row if the slug is taken. Waits for a concurrent insert of the same slug. */

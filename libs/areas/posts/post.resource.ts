@@ -3,17 +3,14 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** SQL: the columns of a response about post `p` of author `u`. If the event was removed, its id is null (MOD-8). */
-export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
-
-/** SQL: the columns of POST_COLUMNS, with `event` as the SQL for the event's id. */
+/** SQL: the columns of a response about post `p` of author `u`. `event` is the SQL for the id of its event. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
   p.published_at, p.version, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
 }
 
-/** A row with the columns of POST_COLUMNS. */
+/** A row with the columns of `postColumns`. */
 export interface PostRow extends PersonRow<'author'> {
   id: string;
   author_id: string;
@@ -62,7 +59,9 @@ export class PostResource {
   cover_url: string | null;
   /** a small version of the cover; null if there is none */
   cover_thumb_url: string | null;
-  /** hashid of the event that the post is about; null if there is none */
+  /**
+   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the event
+   */
   event: string | null;
   /** the person who wrote the post */
   author: PersonResource;

@@ -31,7 +31,7 @@ export class PostsReader {
 
   /** Returns the post. Throws 404 if the caller does not see it. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
-    const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
+    const [row] = await on.rows<PostRow>(SELECT_POST, [postId, caller.id]);
     const resource = row && postResource(row, caller.id, this.wire);
     if (!resource || !isSeen(resource)) throw new Refusal('not_found');
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
@@ -39,7 +39,7 @@ export class PostsReader {
 
   /** Like `show`, for several posts, without those that the caller does not see. The keys of the map are the ids. */
   async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
-    const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds]);
+    const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds, caller.id]);
     const posts = rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)] as const);
     return new Map(posts.filter(([, post]) => isSeen(post)));
   }

@@ -1,3 +1,5 @@
+import { weightsOf } from './weights';
+
 /** The supported content codings of texts, the best first. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
@@ -8,12 +10,7 @@ export type Coding = (typeof CODINGS)[number];
  */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;
-  const weights = new Map(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((one) => parseWeight(one)),
-  );
+  const weights = weightsOf(header);
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*');
   let best: { readonly coding: Coding | null; readonly weight: number } = {
     coding: null,
@@ -25,11 +22,4 @@ export function codingFor(header = ''): Coding | null {
       best = { coding, weight };
   }
   return best.coding;
-}
-
-/** Parses `gzip;q=0.5` to gzip and 0.5. */
-function parseWeight(one: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
-  const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 import { decoded } from './routes';
+import { acceptsType } from './weights';
 
 /** Answers an error with an HTML page. */
 export type AnswerByPage = (
@@ -15,13 +16,7 @@ export type AnswerByPage = (
  * (PAGE-21).
  */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
-  return !isBelowApi(url) && (headers.accept ?? '').split(',').some(acceptsHtml);
-}
-
-/** Whether the header contains text/html with a weight above 0. */
-function acceptsHtml(range: string): boolean {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-  return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
 }
 
 /** Checks the decoded path. A path that cannot be decoded does not belong to the API. */

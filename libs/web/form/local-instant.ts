@@ -1,8 +1,8 @@
+import { dateFormat } from '#platform/time/date-format';
+
 /** The format of fields of the type `datetime-local`: local time without a zone. */
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
 const DAY_MS = 24 * 3_600_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats an instant as `2026-11-20T19:00` in the zone, with seconds if they are not zero. */
 export function localText(instant: Date, zone: string): string {
@@ -37,21 +37,17 @@ function offsetAt(instant: number, zone: string): number {
 
 /** The local time in the zone, stored in the UTC fields of a date, without fractions of a second. */
 function wallClock(instant: number, zone: string): number {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(zone, format);
-  }
+  const format = dateFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   return (

@@ -58,7 +58,7 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
   try {
     const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
     const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
-    const startsAt = from && instantOf(component, 'dtstart', from, zone);
+    const startsAt = from && instantOf(propertyOf(component, from), from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
     // In the file, an all-day event ends at midnight. This time is only a convention of the format, so the draft has no
     // end.
@@ -88,12 +88,15 @@ function isRealTime(component: ICAL.Component): boolean {
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
+  // Without a rule, the library omits the start.
+  const first = component.hasProperty('rrule') ? null : instantOf(propertyOf(component, start), start, zone);
+  if (first && first >= now) return start;
   const dates = new ICAL.Event(component).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) return start;
     if (utcOf(date) < now.getTime() - DAY_MS) continue;
-    const instant = instantOf(component, 'dtstart', date, zone);
+    const instant = instantOf(propertyOf(component, date), date, zone);
     if (instant && instant >= now) return date;
   }
   return start;
@@ -121,22 +124,31 @@ function secondsOf(component: ICAL.Component, zone: string): number {
   const duration = component.getFirstPropertyValue('duration');
   if (duration instanceof ICAL.Duration) return duration.toSeconds();
   const [start, end] = ['dtstart', 'dtend'].map((name) => {
-    const time = component.getFirstPropertyValue(name);
-    return time instanceof ICAL.Time ? instantOf(component, name, time, zone) : null;
+    const property = component.getFirstProperty(name);
+    const time = property?.getFirstValue();
+    return time instanceof ICAL.Time ? instantOf(property, time, zone) : null;
   });
   return start && end ? (end.getTime() - start.getTime()) / 1000 : 0;
+}
+
+/** The property that names the zone of a date of the event: the `RDATE` with a zone that contains it, or `DTSTART`. */
+function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property | null {
+  const separate = component
+    .getAllProperties('rdate')
+    .find((property) => property.getFirstParameter('tzid') && property.getValues().includes(date));
+  return separate ?? component.getFirstProperty('dtstart');
 }
 
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, a zone that the
  * file defines, or otherwise the zone of the account.
  */
-function instantOf(component: ICAL.Component, name: string, time: ICAL.Time, zone: string): Date | null {
+function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
   if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
-  const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid');
+  const tzid = property?.getFirstParameter('tzid');
   if (tzid && isTimeZone(tzid)) return localInstant(local, tzid);
-  const definedZone = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
+  const definedZone = tzid ? (property?.parent?.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
   if (!definedZone || time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
   zoned.zone = definedZone;

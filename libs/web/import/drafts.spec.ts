@@ -53,6 +53,27 @@ describe('an event of a calendar file', () => {
       true,
     ],
     ['a recurrence', ['DTSTART:20300101T170000Z', 'RRULE:FREQ=WEEKLY'], '2030-06-04T17:00', null, false],
+    [
+      'separate dates in another zone than the start',
+      ['DTSTART;TZID=Europe/Prague:20300101T190000', 'RDATE;TZID=America/New_York:20300704T190000'],
+      '2030-07-04T23:00',
+      null,
+      false,
+    ],
+    [
+      'separate dates without a zone',
+      ['DTSTART;TZID=America/New_York:20300101T190000', 'RDATE:20300704T190000'],
+      '2030-07-04T23:00',
+      null,
+      false,
+    ],
+    [
+      'a start before all separate dates',
+      ['DTSTART:20300620T170000Z', 'RDATE:20300704T170000Z,20300705T170000Z'],
+      '2030-06-20T17:00',
+      null,
+      false,
+    ],
     ['an endless recurrence', ['DTSTART:20310601T170000Z', 'RRULE:FREQ=SECONDLY'], '2031-06-01T17:00', null, false],
     [
       'a recurrence that is over',

@@ -2,6 +2,7 @@ import { Get, Param, type StreamableFile } from '@nestjs/common';
 import type { EventStatisticsResource } from '#areas/statistics/statistics.resource';
 import { StatisticsService } from '#areas/statistics/statistics.service';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { dateFormat } from '#platform/time/date-format';
 import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
@@ -91,12 +92,12 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
 
 /** Formats a calendar day in UTC, because a calendar day has no time zone. */
 function dayName(day: string, { locale }: Member, parts: Intl.DateTimeFormatOptions): string {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
+  const format = dateFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
 }
 
 function shortTime(at: string, { locale, timezone }: Member): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+  return dateFormat(LANGUAGE_TAGS[locale], {
     day: 'numeric',
     month: 'numeric',
     hour: '2-digit',

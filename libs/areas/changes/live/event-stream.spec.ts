@@ -13,6 +13,7 @@ describe('a request', () => {
     ['text/event-stream; charset=utf-8; Q=0', false],
     ['application/json;q=0, text/event-stream', true],
     ['text/event-stream;q=0, application/json', false],
+    ['application/json, text/event-stream;q=0.5', true],
     ['text/*', false],
     ['*/*', false],
     ['', false],

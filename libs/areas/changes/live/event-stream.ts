@@ -1,12 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsType } from '#platform/http/weights';
 
 /** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. A HEAD request never gets a stream. */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
-  if (method !== 'GET') return false;
-  return (headers.accept ?? '').split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+  return method === 'GET' && acceptsType(headers.accept, 'text/event-stream');
 }
 
 /**

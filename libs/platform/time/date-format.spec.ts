@@ -1,0 +1,16 @@
+import { dateFormat } from './date-format';
+
+describe('a date format', () => {
+  it('is made once for the same language, zone and parts', () => {
+    const day = { dateStyle: 'long', timeZone: 'Europe/Prague' } as const;
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    const [first, second] = [dateFormat('cs-CZ', day), dateFormat('cs-CZ', { ...day })];
+    expect([second === first, made.mock.calls.length]).toEqual([true, 1]);
+    made.mockRestore();
+    const instant = new Date('2026-11-20T23:30:00Z');
+    const others = [['en-GB', day] as const, ['cs-CZ', { ...day, timeZone: 'UTC' }] as const];
+    expect(
+      [['cs-CZ', day] as const, ...others].map(([tag, options]) => dateFormat(tag, options).format(instant)),
+    ).toEqual(['21. listopadu 2026', '21 November 2026', '20. listopadu 2026']);
+  });
+});

@@ -1,0 +1,14 @@
+import { LRUCache } from 'lru-cache';
+
+/** Enough for the formats of many zones at once; each takes about 30 KB. */
+const MAX_FORMATS = 300;
+
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
+
+/** Returns `new Intl.DateTimeFormat(tag, options)`, which is stored, because making it takes longer than its use. */
+export function dateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([tag, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
+  formats.set(key, format);
+  return format;
+}
