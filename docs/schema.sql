@@ -1343,7 +1343,7 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, change_type, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, change_type, part.event_id);
-    -- A payment has no entry in the feed: it changes the expense list.
+    -- Payments have no type of change of their own. A payment is recorded as a change of the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, change_type, part.id);
   END CASE;

@@ -28,8 +28,9 @@ export class CommentsService {
   }
 
   /**
-   * Deletes a comment, and all replies if the comment is a root. Throws 404 if the caller does not see the comment, and
-   * 403 `forbidden` if the caller sees the comment but has no right to delete it.
+   * Deletes a comment, and all replies if the comment is a root. Throws 404 if the comment does not exist. If the
+   * caller may not delete it, throws 403 `forbidden`, or the refusal of `Subjects.visible` if the caller does not see
+   * it.
    */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

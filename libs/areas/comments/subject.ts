@@ -1,7 +1,7 @@
-/** Kinds of objects that have comments. */
+/** The kind of a subject. A subject is an event or a post on which people comment. */
 export type SubjectKind = 'event' | 'post';
 
-/** A subject as it is named in a path of the API. */
+/** A subject, identified as in the paths of the API. */
 export type NamedSubject =
   { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 

@@ -21,7 +21,7 @@ export class Subjects {
     return seenPost(await post);
   }
 
-  /** Like `visible`, after locking the subject. */
+  /** Locks the subject, and then does the same as `visible`. */
   async lockVisible(tx: Transaction, subject: Subject, userId: number): Promise<SeenSubject> {
     await tx.rows(LOCK_SUBJECT[subject.kind], [subject.id]);
     return this.visible(tx, subject, userId);

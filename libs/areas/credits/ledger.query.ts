@@ -16,7 +16,8 @@ export const LOCK_CREDIT_ACCOUNT = statement(
 );
 
 /**
- * Locks the accounts of the holds ($1 ids, or $2 events) and the account of user $3, always in the order of user ids.
+ * Locks the account of user $3, and the accounts of the unsettled holds with the ids $1 or for the events $2, in the
+ * order of user ids.
  */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_holders',

@@ -17,7 +17,10 @@ const CELLS_PER_ROW = 10_000;
  */
 const MAX_CELLS = 200;
 
-/** All cells that a circle may touch, also across the antimeridian; null if there are more than `MAX_CELLS`. */
+/**
+ * All cells that a circle may touch, also across the antimeridian. Null if there are more than `MAX_CELLS`, or if the
+ * circle contains a pole.
+ */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const { latitudeRange, longitudeRange } = boundsAround({ lat }, km);
   if (longitudeRange === null) return null;

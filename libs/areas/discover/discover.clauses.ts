@@ -2,14 +2,14 @@ import { pointAt } from '#platform/places/sphere';
 import { spansOf } from './cells';
 import type { DiscoverFilter } from './discover.filter';
 
-/** Placeholders for a clause's values: `$8`, `$9`. */
+/** Placeholders for the values of a clause, for example `$8` and `$9`. */
 type Placeholders = readonly string[];
 
 /**
- * A condition on a row `l` of live_events, or of live_event_changes, which has the same columns. `sql` may use an
- * index. `unindexed` is the same condition in a form that cannot use an index. This form is for rows that another index
- * has found, and for words whose frequency PostgreSQL does not know. For such words, PostgreSQL would use the index,
- * and would read and sort all matching events to show twenty.
+ * A condition on a row `l` of live_events or of live_event_changes. Both tables have all columns that clauses use.
+ * `sql` may use an index. `unindexed` is the same condition in a form that cannot use an index. This form is for rows
+ * that another index has found, and for words whose frequency PostgreSQL does not know. For such words, PostgreSQL
+ * would use the index, and would read and sort all matching events to show twenty.
  */
 interface Clause {
   /** A short name. The names of all clauses are part of the statement's name. */

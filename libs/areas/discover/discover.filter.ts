@@ -44,17 +44,17 @@ export interface DiscoverFilter {
 /** A circle with its cells. */
 export interface Near extends Circle {
   readonly chord: number;
-  /** The cells that the circle touches; null if there are too many to read them one by one. */
+  /** The result of `cellsAround`. */
   readonly cells: readonly number[] | null;
 }
 
 /** A box with its cells. */
 export interface Within extends Box {
-  /** The cells that the box touches; null if there are too many to read them one by one. */
+  /** The result of `cellsWithin`. */
   readonly cells: readonly number[] | null;
 }
 
-/** Row ids of the objects that a query names; null if the query does not name any. */
+/** Row ids from the parameters `ids`, `group` and `series`; null if absent. Invalid ids are omitted (`ids`) or null. */
 export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
 /** Whether the filter selects events by their ids, organizer, group or series. */
@@ -70,7 +70,7 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   );
 }
 
-/** @throws Refusal 422 if two parameters contradict each other */
+/** @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, or if two parameters contradict each other */
 export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseContradictions(query, box);

@@ -28,7 +28,7 @@ export interface OrderSql {
   readonly boostedAt: string;
   /** Whether the page begins among the boosted events; null without a cursor. */
   readonly afterBoosted: boolean | null;
-  /** A condition that lets PostgreSQL use the index but excludes no further event; '' if none is needed. */
+  /** For `distance`: a condition that is true for all matching events and lets PostgreSQL use the index. Else ''. */
   readonly within: string;
   /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
   readonly follows: (key: string, id: string) => string;

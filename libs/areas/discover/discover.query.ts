@@ -34,7 +34,7 @@ import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './di
  */
 export type PagePlan = 'scan' | 'sort' | 'count';
 
-/** From this number of matches on, a scan fills a page fast enough. */
+/** If at least this number of events match, a scan fills a page fast enough. */
 export const COMMON_FROM = 2_000;
 
 /** Totals at a point in time, from which later totals are computed. */
@@ -191,8 +191,8 @@ export function discoverPage({
 
 /**
  * The forms of a scan. `scan` counts the events hidden from the viewer, and also the listed events if their number is
- * unknown. `on` updates known totals. `plain` also updates known totals, for viewers from whom no events are hidden
- * except their own (nearly all viewers). `plain` is a fifth faster than `on`.
+ * unknown. `on` updates known totals. `plain` also updates known totals, for viewers from whom only their own events
+ * are hidden (nearly all viewers). `plain` is a fifth faster than `on`.
  */
 type ScanForm = 'scan' | 'on' | 'plain';
 
@@ -351,7 +351,7 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Contains both `scan` and `sort` in one statement. PostgreSQL first counts the matches of the text, and then executes
+ * Contains both `scan` and `sort` in one statement. PostgreSQL first counts the matching events, and then executes
  * only `scan` or only `sort`. The count does not store the matching rows for a later sort, because reading and sorting
  * 300,000 events takes six times as long as counting them.
  */
@@ -383,7 +383,7 @@ page AS MATERIALIZED (SELECT ${columns} FROM (
   (${scanned})) either)`;
 }
 
-/** The ids of the first $2 events that are listed for everyone at $1, by start. */
+/** The ids of the first $2 events that are listed for everyone at the time $1, by start. */
 export const LISTED_IDS = statement(
   'discover_listed_ids',
   'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2',

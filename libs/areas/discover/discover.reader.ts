@@ -34,9 +34,7 @@ export class DiscoverReader {
     private readonly groups: GroupAccessPolicy,
   ) {}
 
-  /**
-   * A page of other people's events (DISC-1), in one round trip. Throws 422 if two parameters contradict each other.
-   */
+  /** A page of other people's events (DISC-1). Throws 422 like `filterOf`, and if the cursor cannot be used. */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     return this.page<DiscoverEventResource | RenderedJson>(
       caller,
@@ -127,7 +125,7 @@ interface NextCursor {
   readonly next_cursor: string | null;
 }
 
-/** @throws Refusal 422 on `cursor` if it belongs to another order or place */
+/** @throws Refusal 422 on `cursor` if it is not a cursor, or if it is a cursor for another order or place */
 function orderOf({ sort = 'default', cursor }: DiscoverQueryDto, near: Near | null): DiscoverOrder {
   if (cursor === undefined) return { sort, near, after: null };
   const after = decodeCursor(cursor, sort, placeOf(sort, near));
@@ -153,7 +151,7 @@ function pageOf<Row extends ListPosition, Item extends object>(
   });
 }
 
-/** As long as the list does not change, every request gets the same cursor, so that the response can be a 304. */
+/** As long as the list does not change, a page always has the same cursor, so that the response can be a 304. */
 function cursorAfter(
   { id, boosted, starts_at, key }: ListPosition,
   { sort, near, after }: DiscoverOrder,

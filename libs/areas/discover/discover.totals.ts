@@ -5,7 +5,8 @@ import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
 /**
- * Maximum number of totals that a process stores, about 500 bytes each. The least recently used total is dropped first.
+ * Maximum number of totals that a process stores: one for each filter, and one for each viewer of a filter. Each takes
+ * about 500 bytes. The least recently used total is dropped first.
  */
 const MAX_TOTALS = { filters: 2_000, viewers: 20_000 } as const;
 /**
@@ -92,7 +93,7 @@ export class DiscoverTotals {
   }
 }
 
-/** Totals from other viewers' queries are valid for everyone, except the number of events hidden from the viewer. */
+/** The number of listed events is valid for all viewers. The number of hidden events is valid for one viewer only. */
 function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }

@@ -23,7 +23,7 @@ const CLEAR_BOOSTS = statement(
 );
 /**
  * Deletes changes that are older than ten minutes. The age is measured with the clock of the database, which also
- * recorded the times of the changes. Discover updates its totals with changes of the last minute only.
+ * recorded the times of the changes. Discover updates its totals only with changes of the last minute.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(
@@ -35,8 +35,8 @@ const DELETE_OLD_CHANGES = deleteOld('discover_old_changes', 'live_event_changes
 const DELETE_OLD_HIDDEN = deleteOld('discover_old_hidden_changes', 'hidden_from_changes');
 
 /**
- * Counts the words of recorded changes. Changes with the same text are counted together. The words are written in
- * alphabetical order, so two concurrent runs do not deadlock.
+ * Counts the words and grams of recorded changes. Changes with the same text are counted together. Words and grams are
+ * written in alphabetical order, so two concurrent runs do not deadlock.
  */
 const COUNT_WORDS = statement(
   'discover_words_counted_in',
@@ -72,8 +72,8 @@ const COMPLETE_ROWS = statement(
 );
 /**
  * Merges the pending list of the GIN index of words (new entries that are not yet in the tree) into the index. Without
- * this step, a write that finds the list full would have to merge this list, and would take longer. Only the owner of
- * the index can run this statement.
+ * this step, a write that finds the list full would have to merge this list, and would take longer. The statement does
+ * nothing if its database role does not own the index.
  */
 const MERGE_PENDING_LIST = statement(
   'discover_words_tidy',

@@ -56,7 +56,7 @@ type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 
 /**
  * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
- * page also returns the version of each event. A process therefore never shows outdated JSON, and servers need not
+ * page also returns the fingerprint of each event. A process therefore never shows outdated JSON, and servers need not
  * notify each other of changes.
  */
 @Injectable()
@@ -73,8 +73,8 @@ export class RenderedEvents {
   ) {}
 
   /**
-   * Returns the events of these rows, each in the version that its row names, in the order of the rows. Null if one of
-   * the events has changed since the rows were read.
+   * Returns the events of these rows, in the order of the rows. Each event has the same fingerprint as its row. Null if
+   * one of the events has changed since the rows were read.
    */
   async of(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));

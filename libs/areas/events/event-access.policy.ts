@@ -94,7 +94,7 @@ export class EventAccessPolicy {
     return (await on.rows(IS_VISIBLE, [eventId])).length > 0;
   }
 
-  /** Null for an event that does not exist or is hidden. */
+  /** Null if the event does not exist or is hidden from everyone (`inSight`). */
   async relation(on: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
     const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(
       RELATION,

@@ -16,7 +16,7 @@ const { per_event: MAX_IMAGES } = LIMITS.events.images;
 
 /**
  * Cover images of events (EVT-29). The event's row contains a copy of its images for responses, written in the same
- * transaction. For the methods with a transaction, the calling code has locked the event.
+ * transaction. If a method has the parameter `tx`, its calling code has locked the event.
  */
 @Injectable()
 export class EventImagesCommands {

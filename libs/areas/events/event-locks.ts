@@ -16,9 +16,9 @@ export const EVENT_LOCK = {
    */
   keep: 'FOR KEY SHARE',
   /**
-   * Prevents changes of the event, of its participations and of its comments. Transactions that only refer to the event
-   * (`keep`, foreign keys) do not wait. For operations that count rows and then write: joining an event by request,
-   * ticket or offer, the waitlist, leaving, comments, the removal of a group's interest.
+   * Prevents changes of the event and of its participations, comments and expenses. Transactions that only refer to
+   * the event (`keep`, foreign keys) do not wait. For operations that read rows and then write: joining an event by
+   * request, ticket or offer, the waitlist, leaving, comments, expenses, the removal of a group's interest.
    */
   change: 'FOR NO KEY UPDATE',
   /**

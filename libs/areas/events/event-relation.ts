@@ -111,7 +111,10 @@ export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
   return hasEffect ? event.waitlist_mode : 'manual';
 }
 
-/** Whether searches list the event: the rule of the view `listable_events` (libs/areas/discover/sql/views.sql). */
+/**
+ * Whether searches list an event of the view `events`. The view `listable_events` contains the same rule
+ * (libs/areas/discover/sql/views.sql).
+ */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';
 }

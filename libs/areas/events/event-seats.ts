@@ -3,9 +3,9 @@ import { statement, type Transaction } from '#platform/database/database';
 import { HAS_ROOM_SQL } from './event-relation';
 
 /**
- * SQL that takes one seat of the event `event` and returns `confirmed_count`. This SQL is the first part of another
- * statement. The statement returns no row if the event is full (the organizer and each offer occupy a seat). It also
- * returns no row if the event's revision is no longer `revision`. Event and revision are placeholders.
+ * SQL that takes one seat of an event and returns `confirmed_count`; the calling code embeds it in a longer statement.
+ * It returns no row if the event is full (the organizer and each offer occupy a seat), or if the event's revision is no
+ * longer `revision`. `event` and `revision` are placeholders.
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1

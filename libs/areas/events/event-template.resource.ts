@@ -4,8 +4,8 @@ import { TEMPLATE_PROPERTIES, type ColumnsOf } from './event.fields';
 import { OwnEventResource } from './event.resource';
 
 /**
- * The fields that the occurrences of a series share, validated, under the names of the columns of `events`. A series
- * stores them under the same names.
+ * The validated values of the fields that the occurrences of a series share. Their names are those of the columns of
+ * `events`, also in the stored series.
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
 
@@ -23,8 +23,8 @@ export function completeTemplate(stored: EventTemplate): EventTemplate {
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
 /**
- * The name of a field in responses. It is the name of the column, except for the join password: the column contains the
- * encrypted password, and responses contain the plain text.
+ * The name of a field in responses. It is the name of the column. Only the join password has another name, because the
+ * column contains the encrypted password, and responses contain the plain text.
  */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
@@ -33,8 +33,8 @@ const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_passwo
 export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
 /**
- * `joinPassword` is the plain text, which replaces the encrypted password of the template. It is null in every join
- * mode except `password`.
+ * `joinPassword` is the plain text, which replaces the encrypted password of the template. It is null if the join mode
+ * is not `password`.
  */
 export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const template = completeTemplate(stored);

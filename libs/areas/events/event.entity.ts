@@ -110,7 +110,7 @@ export class Event {
   @Column('text', { name: 'ticket_url', nullable: true })
   ticketUrl: string | null;
 
-  /** Price in credits; set by operators only. Above 0 the event cannot be joined through the API. */
+  /** Price in credits. Only operators set it. If it is above 0, the event cannot be joined through the API. */
   @Column('integer', { name: 'ticket_price_credits' })
   ticketPriceCredits: number;
 

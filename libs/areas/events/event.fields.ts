@@ -1,9 +1,10 @@
 import type { Event } from './event.entity';
 
 /*
- * The fields of an event. Each field has a column and a property. The name of the column is also the name in the API,
- * except for the join password. This list determines the columns that are read, the template of a series and its
- * response, the fields that PATCH writes, the empty fields of a new event, and the export of the organizer's data.
+ * The fields of an event. Each field has a column and a property. If the organizer writes the field, the column has the
+ * same name as the field in the API (but the column of the join password is `join_password_sealed`). These lists
+ * determine the columns that are read, the template of a series and its response, the fields that PATCH writes, the
+ * empty fields of a new event, and the export of the organizer's data.
  * Steps for a new field: CONTRIBUTING.md, "Add a field to an event".
  */
 
@@ -31,7 +32,7 @@ export const TEMPLATE_PROPERTIES = {
   offer_hours: 'offerHours',
 } as const satisfies Record<string, keyof Event>;
 
-/** Further fields that the organizer writes. */
+/** Fields that the organizer writes and the template of a series does not have. */
 const OWN_PROPERTIES = {
   starts_at: 'startsAt',
   ends_at: 'endsAt',
@@ -65,7 +66,7 @@ const { description: _cleaned, join_password_sealed: _sealed, ...COPIED_PROPERTI
  */
 export const WRITTEN_PROPERTIES = { ...COPIED_PROPERTIES, ...OWN_PROPERTIES } as const;
 
-/** Fields of responses. The encrypted join password is read only where it is decrypted. */
+/** Fields that are read for responses. The encrypted join password is read only where it is decrypted. */
 export const READ_PROPERTIES = {
   ...STORED_PROPERTIES,
   ...WRITTEN_PROPERTIES,

@@ -216,7 +216,7 @@ export function eventImageResource(
   };
 }
 
-/** `joinPassword` is the plain text. It is null in every join mode except `password`. */
+/** `joinPassword` is the plain text. It is null if the join mode is not `password`. */
 export function ownEventResource(
   row: EventRow & { readonly offers_until: readonly Date[] | null },
   joinPassword: string | null,

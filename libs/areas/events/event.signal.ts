@@ -29,7 +29,7 @@ export interface TimeAndPlace {
 
 /**
  * Raised when an active event gets another time or place through a change of this single event. A change of a series
- * raises `OccurrencesMoved` instead. `before` is the former state. The event's row is locked.
+ * raises `OccurrencesMoved` instead. `before`: time and place before the change. The event's row is locked.
  */
 export class EventMoved {
   constructor(
@@ -40,8 +40,8 @@ export class EventMoved {
 }
 
 /**
- * Raised when a change of a series moved upcoming occurrences to another place. Contains the former state of each
- * occurrence. The rows of the occurrences are locked.
+ * Raised when a change of a series moved upcoming occurrences to another place. `before`: time and place before the
+ * change. The rows of the occurrences are locked.
  */
 export class OccurrencesMoved {
   constructor(readonly moved: readonly { readonly eventId: number; readonly before: TimeAndPlace }[]) {}

@@ -83,13 +83,13 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event that documents of `apply` name by this key, even if the event was removed; null if there is none. */
+  /** The event with this key in documents of `apply`, even if the event was removed; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;
   }
 
-  /** Stores the key by which later documents of `apply` name the event. */
+  /** Stores the key that identifies the event in later documents of `apply`. */
   async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
     await tx.rows(SET_KEY, [eventId, key]);
   }

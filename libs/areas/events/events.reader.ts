@@ -58,7 +58,7 @@ export class EventsReader {
     return (await on.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
-  /** The number of this organizer's public events, including past events and without cancelled events. */
+  /** The number of this organizer's public events. Past events are counted; cancelled events are not counted. */
   async countPublicOf(organizerId: number): Promise<number> {
     const [row] = await this.database.rows<{ total: number }>(COUNT_PUBLIC_EVENTS, [organizerId]);
     return row?.total ?? 0;

@@ -14,7 +14,7 @@ import { EventsService } from './writing/events.service';
 
 const { per_request, bytes } = LIMITS.events.images;
 
-/** The pictures in a form for an event. */
+/** The limits for the pictures in a form for an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
 /** The organizer's use cases behind the event forms of the web pages. The refusals are the same as in the API. */
@@ -26,9 +26,7 @@ export class OrganizingCommands {
     private readonly images: EventImagesService,
   ) {}
 
-  /**
-   * The event as its organizer gets it. Throws 403 for other people who may see the event, and 404 for everyone else.
-   */
+  /** The event as its organizer gets it. For other people, throws the refusals of `EventAccessPolicy.organized`. */
   show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     return this.events.show(caller, eventId);
   }

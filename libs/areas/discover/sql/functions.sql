@@ -66,7 +66,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The number of listed events that contain a text of one or two characters, from stored counts.
+-- The number of listed events that contain a text of one or two characters, from stored counts. NULL for other texts.
 CREATE OR REPLACE FUNCTION f_gram_total(text, timestamp with time zone) RETURNS bigint LANGUAGE plpgsql STABLE STRICT AS $$
 DECLARE
   asked text := f_fold_words($1);

@@ -8,9 +8,9 @@ const COLUMNS = TEMPLATE_COLUMNS.join(', ');
 const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
- * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the columns of the occurrences.
- * An occurrence whose index already exists is skipped. The templates must be complete (`completeTemplate`): a missing
- * field would become NULL, not the column's default.
+ * $1: an array of templates, each with its series_id and organizer_id. $2 to $5: arrays with one element for each
+ * occurrence. $6: now. $7: `seeking_company`. An occurrence whose index already exists is skipped. The templates must
+ * be complete (`completeTemplate`), because a missing field would become NULL instead of the column's default.
  */
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',
@@ -23,7 +23,7 @@ export const CREATE_OCCURRENCES = statement(
    RETURNING id`,
 );
 
-/** $1 is an array of templates, each with the id of its event; the calling code has locked the events. */
+/** $1: an array of templates, each with the id of its event. $2: now. The calling code has locked the events. */
 export const CHANGE_OCCURRENCES = statement(
   'events_change_occurrences',
   `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${OF_TEMPLATE})

@@ -94,15 +94,15 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, change_type, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, change_type, part.event_id);
-    -- A payment has no entry in the feed: it changes the expense list.
+    -- Payments have no type of change of their own. A payment is recorded as a change of the expense list.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, change_type, part.id);
   END CASE;
   RETURN NULL;
 END $$;
 
--- Like the condition in the view events (a ban hides events that are active and not over), but without checking
--- banned_until.
+-- Whether a ban of its organizer hides the event. This is the condition of the view events (only active events that are
+-- not over are hidden) without the check of banned_until.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
 $$;

@@ -19,7 +19,7 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF organize
 CREATE OR REPLACE TRIGGER events_are_live AFTER INSERT ON all_events FOR EACH ROW
   WHEN (NEW.is_public AND (NEW.status = 'active')) EXECUTE FUNCTION live_events_follow();
 
--- These are the columns that calendars show (RFC 5545, SEQUENCE).
+-- A change of one of these columns increases SEQUENCE in calendars (RFC 5545).
 CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, starts_at, ends_at, location_name, location_address, latitude, longitude ON all_events FOR EACH ROW
   WHEN ((OLD.starts_at, OLD.ends_at, OLD.location_name, OLD.location_address, OLD.latitude, OLD.longitude, OLD.status)
     IS DISTINCT FROM (NEW.starts_at, NEW.ends_at, NEW.location_name, NEW.location_address, NEW.latitude, NEW.longitude, NEW.status)) EXECUTE FUNCTION events_calendar_sequence();
@@ -27,8 +27,8 @@ CREATE OR REPLACE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, star
 CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW
   WHEN (NEW.status = 'cancelled') EXECUTE FUNCTION events_calendar_sequence();
 
--- These are the columns that the view listable_events uses. Because of the column list, a statement that takes a seat
--- does not evaluate the condition.
+-- The view listable_events uses these columns. It also uses confirmed_count and removed_at, which have their own
+-- triggers below. Because of the column list, a statement that takes a seat does not evaluate the condition.
 CREATE OR REPLACE TRIGGER events_change_live AFTER
   UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company,
     source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id
@@ -50,8 +50,9 @@ CREATE OR REPLACE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_
 CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
 
--- A column in neither list counts as a field that the organizer writes. A new column therefore needs no change here: a
--- new value changes version and updated_at, is recorded in the feed of changes, and is checked by If-Match (EVT-71).
+-- A column in neither of these two lists counts as a field that the organizer writes. A new column therefore needs no
+-- change here: a new value in it changes version and updated_at, is recorded in the feed of changes, and is checked by
+-- If-Match (EVT-71).
 -- Statements that count seats are excluded, because they write nothing else. Comparing the old row with the new row
 -- would make these statements a fifth slower.
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW

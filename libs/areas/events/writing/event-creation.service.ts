@@ -20,7 +20,7 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** The creation counts towards the limit of two events and series a day. */
+  /** The creation counts towards the limit: two events and series together per day. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { TEMPLATE_PROPERTIES, WRITTEN_PROPERTIES } from '../event.fields';
 import type { EventTemplateDto } from '../event.dto';
 import { eventViolations } from './event.rules';
 
-/** All fields that a client or an operator may write; an absent field is not changed. */
+/** New values for the fields of an event; an absent field is not changed. `group` and `status` are not among them. */
 export interface EventChanges extends EventTemplateDto {
   starts_at?: Date;
   ends_at?: Date | null;
@@ -75,8 +75,8 @@ function defaultOf(property: keyof Event): unknown {
 }
 
 /**
- * The join password after the changes. Every join mode except `password` clears the password and ignores a sent
- * password.
+ * The join password after the changes. If the join mode is not `password`, the stored password is cleared and a sent
+ * password is ignored.
  */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;

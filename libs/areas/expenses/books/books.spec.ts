@@ -62,5 +62,6 @@ describe('booksOf', () => {
     ]);
   });
 
-  it('returns an empty list if there are no expenses', () => expect(booksOf([], [], [ann])).toEqual([]));
+  it('returns an empty list if there are no expenses and no payments', () =>
+    expect(booksOf([], [], [ann])).toEqual([]));
 });

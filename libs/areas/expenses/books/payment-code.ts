@@ -24,8 +24,8 @@ export function paymentCode({ iban, cents, currency, message }: PaymentOrder): s
 }
 
 /**
- * Returns ASCII text without `*` and with escaped `%`. The text is cut to the standard's length, but never inside an
- * escape.
+ * Returns ASCII text without `*` and with escaped `%`. The text is cut to the maximum length of the standard, and
+ * never inside an escape.
  */
 function messageField(message: string): string {
   const text = transliterate(transliterate(message).replaceAll('*', ''));
