@@ -16,12 +16,13 @@ import {
 import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
 
 /**
- * Maximum size, in bytes, of the JSON that a process stores, including OVERHEAD_BYTES for each event. This is enough
- * for about 10,000 events. The least recently shown event is dropped first.
+ * Maximum size of the JSON that a process stores, in characters, including OVERHEAD for each event. A character takes
+ * one byte of memory, or two if the text has letters outside of Latin-1. This is enough for about 10,000 events. The
+ * least recently shown event is dropped first.
  */
-const MAX_BYTES = 32 * 2 ** 20;
-/** Estimated bytes of memory per event, in addition to its text. */
-const OVERHEAD_BYTES = 1_000;
+const MAX_SIZE = 32 * 2 ** 20;
+/** Estimated memory per event in addition to its text. */
+const OVERHEAD = 1_000;
 
 /** One version of an event, with the fields that are the same for all viewers. */
 interface RenderedEvent
@@ -62,8 +63,8 @@ type RowToRender = SharedEventRow & Pick<CompactRow, 'shared_fingerprint'>;
 @Injectable()
 export class RenderedEvents {
   private readonly known = new LRUCache<string, RenderedEvent>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ pieces }) => pieces.reduce((bytes, piece) => bytes + piece.length, OVERHEAD_BYTES),
+    maxSize: MAX_SIZE,
+    sizeCalculation: ({ pieces }) => pieces.reduce((size, piece) => size + piece.length, OVERHEAD),
   });
 
   constructor(

@@ -51,8 +51,8 @@ export class EventsController {
 
   /**
    * Changes an event. For the organizer only. Absent fields are not changed. The rules for creating an event apply to
-   * the result. `status: cancelled` cancels the event, returns held credits and notifies the participants; a cancelled
-   * event cannot become active again: 409 `conflict`.
+   * the result, but the start may be in the past. `status: cancelled` cancels the event, returns held credits and
+   * notifies the participants; a cancelled event cannot become active again: 409 `conflict`.
    */
   @Patch(':id')
   @Answers(OwnEventResource)
