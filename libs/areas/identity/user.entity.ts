@@ -55,7 +55,7 @@ export class User {
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 
-  /** Hours before an event at which the person is reminded; 0 for no reminder. */
+  /** How many hours before an event the person is reminded of it; 0 for no reminder. */
   @Column('smallint', { name: 'reminder_hours' })
   reminderHours: ReminderHours;
 
