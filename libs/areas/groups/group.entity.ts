@@ -29,8 +29,8 @@ export class Group {
   longitude: number | null;
 
   /**
-   * Number of members, including the founder. `memberships.commands.ts` and `group-erasure.commands.ts` update it when a
-   * membership begins or ends.
+   * Number of members, including the founder. `memberships.commands.ts` and `group-erasure.commands.ts` update it when
+   * a membership begins or ends.
    */
   @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;

@@ -15,8 +15,8 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
 const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
 /**
- * Reads a token that a person created, and the account, in one round trip. Runs for every request with such a token. The
- * result is never cached.
+ * Reads a token that a person created, and the account, in one round trip. Runs for every request with such a token.
+ * The result is never cached.
  */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 

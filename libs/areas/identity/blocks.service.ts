@@ -12,8 +12,8 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
- * Lists, adds and ends the caller's blocks. Operators can do the same from the command line (ACC-16). Blocked people are
- * not notified.
+ * Lists, adds and ends the caller's blocks. Operators can do the same from the command line (ACC-16). Blocked people
+ * are not notified.
  */
 @Injectable()
 export class BlocksService {

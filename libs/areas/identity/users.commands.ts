@@ -84,9 +84,9 @@ export class UsersCommands {
   }
 
   /**
-   * Writes the given fields. Throws 422 if a field is invalid. A new password or a ban ends the account's sessions (PAGE-6). A
-   * new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned` is an
-   * operator's ban or unban, which replaces any earlier ban (MOD-46).
+   * Writes the given fields. Throws 422 if a field is invalid. A new password or a ban ends the account's sessions
+   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned`
+   * is an operator's ban or unban, which replaces any earlier ban (MOD-46).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     const now = this.clock.now();
@@ -95,7 +95,9 @@ export class UsersCommands {
     return this.write(tx, user, fields);
   }
 
-  /** Bans the account for an operator until `until`, or permanently if null. Any existing ban is replaced, even a longer one. */
+  /**
+   * Bans the account until `until`, or permanently if null. This operator's ban replaces any other, even a longer ban.
+   */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });
     stored.operatorBanUntil = until;

@@ -76,7 +76,7 @@ export class UsersReader {
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
-  /** Null for an unknown slug. */
+  /** Null for an unknown slug and for the slug of a pseudonym. */
   async bySlug(slug: string): Promise<User | null> {
     return this.withoutEndedBan(await this.database.manager.findOneBy(User, { slug, gone: false }));
   }

@@ -25,8 +25,8 @@ const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.g
 
 /**
  * Public groups within $4 km of latitude $2 and longitude $3, to which user $1 does not belong. The nearest group by
- * great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index.
- * The outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
+ * great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index. The
+ * outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
  * read and sort all groups within the radius.
  */
 export const NEAREST_GROUPS = statement(
