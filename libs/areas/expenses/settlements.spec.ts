@@ -1,6 +1,6 @@
 import { randomBalances, seededRandom } from '#testing/balances';
 import { LIMITS } from '#contract/limits';
-import { settle, settleInOneGroup } from '#settlement/settle';
+import { settle as settleExactly, settleInOneGroup } from '#settlement/settle';
 import { Settlements } from './settlements';
 
 /**
@@ -23,10 +23,10 @@ describe('Settlements.settle', () => {
     await settlements.onModuleDestroy();
   });
 
-  it('returns the same result as `settle`, with and without a thread', async () => {
+  it('returns the same result as `settleExactly`, with and without a thread', async () => {
     for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
-      expect(await settlements.settle(balances)).toEqual(settle(balances));
-    expect(settle(TWENTY)).not.toEqual(settleInOneGroup(TWENTY));
+      expect(await settlements.settle(balances)).toEqual(settleExactly(balances));
+    expect(settleExactly(TWENTY)).not.toEqual(settleInOneGroup(TWENTY));
   });
 
   it('does not block the event loop', async () => {
@@ -44,17 +44,17 @@ describe('Settlements.settle', () => {
   });
 
   // EXP-10
-  it('returns the result of `settleInOneGroup` if the time budget is used up; a later call returns the result of `settle`', async () => {
+  it('returns the result of `settleInOneGroup` if the time budget is used up; a later call returns the optimal result', async () => {
     const late = settlements.settle(SIXTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms);
     expect(await late).toEqual(settleInOneGroup(SIXTY));
-    expect(await settlements.settle(SIXTY)).toEqual(settle(SIXTY));
+    expect(await settlements.settle(SIXTY)).toEqual(settleExactly(SIXTY));
   });
 
   it('waits for the optimal result if few people are involved', async () => {
     const twenty = settlements.settle(TWENTY);
     await jest.advanceTimersByTimeAsync(LIMITS.expenses.settlement.budget_ms * 10);
-    expect(await twenty).toEqual(settle(TWENTY));
+    expect(await twenty).toEqual(settleExactly(TWENTY));
   });
 
   it('returns the result of `settleInOneGroup` if a thread crashes; a later call returns the optimal result', async () => {
@@ -64,6 +64,6 @@ describe('Settlements.settle', () => {
     await settlements.onModuleDestroy();
     expect(await interrupted).toEqual(settleInOneGroup(TWENTY));
     jest.restoreAllMocks();
-    expect(await settlements.settle(TWENTY)).toEqual(settle(TWENTY));
+    expect(await settlements.settle(TWENTY)).toEqual(settleExactly(TWENTY));
   });
 });

@@ -28,7 +28,7 @@ export class GalleryPhoto {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** Whether the user may delete the photo: its author and the event's organizer may (GAL-6). */
+  /** Whether the user may delete the photo. Only its author and the event's organizer may (GAL-6). */
   mayBeDeletedBy(userId: number, organizerId: number): boolean {
     return userId === this.authorId || userId === organizerId;
   }

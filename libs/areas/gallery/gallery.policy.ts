@@ -25,8 +25,8 @@ export class GalleryPolicy {
   }
 
   /**
-   * Whether the user may add photos: the organizer and the confirmed participants whom the organizer does not block,
-   * while the gallery is enabled.
+   * Whether the user may add photos. Nobody may while the gallery is disabled. Otherwise the organizer may, and the
+   * confirmed participants whom the organizer does not block.
    */
   async mayUpload(
     on: Queryable,

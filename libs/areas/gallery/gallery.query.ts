@@ -43,7 +43,7 @@ export const COUNT_PHOTOS_OF_EVENT = statement(
 /** Whether the gallery of event $1 is enabled. */
 export const PHOTOS_ENABLED = statement('gallery_photos_enabled', 'SELECT photos_enabled FROM events WHERE id = $1');
 
-/** The files of event $1's photos, including removed photos. */
+/** The keys of the photos of event $1, including photos that a moderator removed. */
 export const PHOTO_KEYS_OF_EVENT = statement(
   'gallery_photo_keys_of_event',
   'SELECT key FROM all_gallery_photos WHERE event_id = $1',

@@ -24,7 +24,7 @@ export class GroupEventsController {
 
   /**
    * Lists the events of a group. For members only. The list contains the group's own events and the events that members
-   * have added, but only events that you may see. `group_link` shows whether an event is the group's own.
+   * have added. Events that you may not see are left out. `group_link` shows whether an event is the group's own.
    */
   @Get()
   @AnswersPage(GroupEventResource)

@@ -22,8 +22,8 @@ export class GroupEventsService {
   ) {}
 
   /**
-   * The events of the group that the caller sees. Without a scope, the list contains past and future events, and the
-   * event with the latest start comes first. The caller's membership is checked before the query is validated.
+   * Those events of the group that the caller may see. Without a scope, the list contains past and future events, and
+   * the event with the latest start comes first. The caller's membership is checked before the query is validated.
    */
   async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {
     await this.access.belonging(this.database, groupId, caller.id);

@@ -49,7 +49,7 @@ export class InterestService {
     });
   }
 
-  /** The row ids of the groups that are interested in the event, including groups that the reader does not see. */
+  /** The row ids of the groups that are interested in the event, including groups that the caller does not see. */
   async interestedGroupIds(eventId: number): Promise<number[]> {
     const rows = await this.database.rows<{ group_id: string }>(INTERESTED_GROUPS, [eventId]);
     return rows.map(({ group_id }) => Number(group_id));

@@ -1,6 +1,9 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-/** Locks the groups in the order of their ids, like all statements that lock several groups. */
+/**
+ * Locks the groups in which user $1 has a role, in the order of their ids. All statements that lock several groups use
+ * this order.
+ */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
@@ -38,7 +41,7 @@ export async function groupsWithoutOtherMembers(tx: Transaction, userId: number)
   return (await tx.rows<{ id: string }>(GROUPS_WITHOUT_OTHERS, [userId])).map(({ id }) => Number(id));
 }
 
-/** Locks the groups that a person has a relation to. */
+/** Locks the groups in which the person has a role. */
 export async function lockGroupsOf(
   tx: Transaction,
   userId: number,
@@ -50,7 +53,7 @@ export async function lockGroupsOf(
 /**
  * Removes a person from a locked group. If the person owns the group, the member who joined first becomes the owner; if
  * there is no other member, the group is deleted.
- * @returns the keys of a deleted group's files; empty if the group still exists
+ * @returns the keys of the group's files if the group was deleted; otherwise an empty list
  */
 export async function leaveGroup(
   tx: Transaction,

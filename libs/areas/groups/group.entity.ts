@@ -28,7 +28,10 @@ export class Group {
   @Column('double precision', { nullable: true })
   longitude: number | null;
 
-  /** Number of members, including the founder. `memberships.commands.ts` updates it when a membership changes. */
+  /**
+   * Number of members, including the founder. `memberships.commands.ts` and `group-erasure.commands.ts` update it when
+   * a membership begins or ends.
+   */
   @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;
 
@@ -42,7 +45,7 @@ export class Group {
   @Column({ type: 'text', name: 'invite_code', update: false })
   inviteCode: string;
 
-  /** A trigger of the database assigns a new version when a field that the owner writes changes (migration 0135). */
+  /** A trigger of the database assigns a new version at each change of a field that owners write (sql/triggers.sql). */
   @Ref({ insert: false, update: false })
   version: number;
 

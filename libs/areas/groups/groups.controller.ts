@@ -14,7 +14,7 @@ import { GroupsService } from './groups.service';
 
 const GroupIdPipe = idPipe('group');
 
-/** docs/rules/groups.md: the groups themselves. */
+/** Groups and their invite links (docs/rules/groups.md). */
 @ApiTags('Groups')
 @Controller('groups')
 export class GroupsController {
@@ -25,8 +25,9 @@ export class GroupsController {
   ) {}
 
   /**
-   * Lists the groups that you have a relation to. Without `relation` these are the groups you belong to; `invited` and
-   * `requested` list open invitations and requests.
+   * Lists the groups that you have a relation to. Without `relation`, these are the groups to which you belong. With
+   * `invited`, they are the groups that have invited you. With `requested`, they are the groups that you have asked to
+   * join.
    */
   @Get()
   @AnswersPage(GroupResource)

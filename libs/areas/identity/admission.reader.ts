@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
-/** Repeats the checks of admission during a long response. */
+/** Repeats those checks of admission that concern the account, during a long response. */
 @Injectable()
 export class AdmissionReader {
   constructor(private readonly authentication: Authentication) {}

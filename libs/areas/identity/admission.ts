@@ -169,7 +169,8 @@ export class RouteGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
     const allow = this.routes.allowedMethods(request.url);
-    // The server finds no route for a path with a parameter that is longer than any id or slug.
+    // `allow` can contain the method: the server finds no route if a parameter in the path is longer than any id or
+    // slug.
     const isKnown = allow.length > 0 && !allow.includes(request.method);
     throw isKnown ? new Refusal('method_not_allowed', { allow }) : new Refusal('not_found');
   }

@@ -3,7 +3,7 @@ import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
 import { hashSecret, mintSecret } from './token-secret.policy';
 
-/** An access token of a grant, with its app. */
+/** An access token, its grant, and the `client_id` of the app. */
 export interface AppTokenRow {
   readonly client_id: string;
   readonly user_id: string;

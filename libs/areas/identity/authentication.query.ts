@@ -14,7 +14,10 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
 
 const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
-/** Reads the token and its account in one round trip. It runs for every request, and its result is never cached. */
+/**
+ * Reads a token that a person created, and the account, in one round trip. Runs for every request with such a token.
+ * The result is never cached.
+ */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
 /** Like `TOKEN_WITH_ACCOUNT`, for a write request with an idempotency key: also reads the stored response. */
@@ -79,7 +82,7 @@ export interface Account {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
-  /** Present only in the statements that also read the stored response. */
+  /** Present only in rows of the statements that also read the stored response. */
   kept_answer?: string | null;
 }
 

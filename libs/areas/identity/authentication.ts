@@ -24,7 +24,7 @@ import { mayUseTokens } from './user.policy';
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
-  /** Whether the account has Premium, is verified, or is an admin (ACC-5). */
+  /** Whether the account has Premium, is verified, or is an admin (ACC-5). Always true for a door link (DOOR-21). */
   readonly eligible: boolean;
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
@@ -111,7 +111,7 @@ export class Authentication {
 
   /**
    * The organizer needs Premium to create the link. The link continues to work without Premium, but not after the
-   * organizer was banned (DOOR-22).
+   * organizer was banned (DOOR-21, DOOR-22).
    */
   private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
     const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;

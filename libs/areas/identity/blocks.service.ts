@@ -12,7 +12,7 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
- * The blocks that the caller creates. Operators write to the same table from the command line (ACC-16). Blocked people
+ * Lists, adds and ends the caller's blocks. Operators can do the same from the command line (ACC-16). Blocked people
  * are not notified.
  */
 @Injectable()

@@ -50,12 +50,12 @@ export class Pseudonyms {
     return this.ids;
   }
 
-  /** The ids of the objects of one kind and of their pseudonyms, as parameters for `PSEUDONYMS_SQL`. */
+  /** The ids of the objects of one kind, and the id of the pseudonym in each, as parameters for `PSEUDONYMS_SQL`. */
   in(kind: PseudonymScope['kind']): [scopeIds: number[], pseudonymIds: number[]] {
     const found = this.ids.filter((one) => one.kind === kind);
     return [found.map(({ id }) => id), found.map(({ pseudonymId }) => pseudonymId)];
   }
 }
 
-/** SQL: the pseudonyms of one kind of object, with the parameters of `Pseudonyms.in`. */
+/** SQL: the pseudonyms in objects of one kind. The parameters $2 and $3 are the result of `Pseudonyms.in`. */
 export const PSEUDONYMS_SQL = 'unnest($2::bigint[], $3::bigint[]) AS pseudonym (scope_id, user_id)';

@@ -13,7 +13,7 @@ export class AppResource {
 
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
-  /** `read` allows GET and HEAD; `write` allows all other methods; for a token with a list of scopes, these scopes */
+  /** `read` allows GET and HEAD; `write` allows all other methods; a token with a list of scopes has that list */
   abilities: Scope[];
   /** when the token stops working; null if it never expires */
   expires_at: string | null;

@@ -141,7 +141,7 @@ export class TokensCommands {
     return usageWithoutExpiry(row?.total ?? 0);
   }
 
-  /** The oldest token first. */
+  /** The tokens of the account, the oldest first. */
   async list(tx: Transaction, userId: number): Promise<Token[]> {
     return tx.manager.find(Token, { where: { userId }, order: { id: 'ASC' } });
   }

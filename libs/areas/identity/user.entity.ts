@@ -55,7 +55,7 @@ export class User {
   @Column('boolean', { name: 'show_participation' })
   showParticipation: boolean;
 
-  /** Hours before an event at which the person is reminded; 0 for no reminder. */
+  /** How many hours before an event the person is reminded of it; 0 for no reminder. */
   @Column('smallint', { name: 'reminder_hours' })
   reminderHours: ReminderHours;
 
@@ -83,8 +83,8 @@ export class User {
   bannedUntil: Date | null;
 
   /**
-   * When an operator last banned or unbanned the account; null if never. Bans by earlier decisions of moderators no
-   * longer apply.
+   * When an operator last banned or unbanned the account; null if never. Bans by decisions of moderators before this
+   * time no longer apply.
    */
   @Instant({ nullable: true, name: 'operator_ban_at' })
   operatorBanAt: Date | null;

@@ -84,9 +84,9 @@ export class UsersCommands {
   }
 
   /**
-   * Writes the given fields; 422 if a field is invalid. A new password or a ban ends the account's sessions (PAGE-6). A
-   * new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned` is an
-   * operator's ban or unban, which replaces any earlier ban (MOD-46).
+   * Writes the given fields. Throws 422 if a field is invalid. A new password or a ban ends the account's sessions
+   * (PAGE-6). A new password or e-mail address invalidates the links that were mailed to the account (MAIL-6). `banned`
+   * is an operator's ban or unban, which replaces any earlier ban (MOD-46).
    */
   async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     const now = this.clock.now();
@@ -95,7 +95,9 @@ export class UsersCommands {
     return this.write(tx, user, fields);
   }
 
-  /** An operator's ban until `until`, or permanently if null. It replaces any earlier ban, even a longer one. */
+  /**
+   * Bans the account until `until`, or permanently if null. This operator's ban replaces any other, even a longer ban.
+   */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });
     stored.operatorBanUntil = until;
@@ -122,7 +124,7 @@ export class UsersCommands {
     return lifted.map(({ slug }) => slug);
   }
 
-  /** Sets the key of a stored picture. The former picture is deleted after the commit. */
+  /** Sets the key of a stored picture, or removes the picture if null. The old picture is deleted after the commit. */
   async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
     const before = user.avatarKey;
     user.avatarKey = avatarKey;

@@ -76,12 +76,12 @@ export class UsersReader {
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
-  /** Null for an unknown slug. */
+  /** Null for an unknown slug and for the slug of a pseudonym. */
   async bySlug(slug: string): Promise<User | null> {
     return this.withoutEndedBan(await this.database.manager.findOneBy(User, { slug, gone: false }));
   }
 
-  /** Null for an unknown account. */
+  /** Null for an unknown id. Also finds pseudonyms of deleted accounts. */
   async byId(id: number): Promise<User | null> {
     return this.withoutEndedBan(await this.database.manager.findOneBy(User, { id }));
   }
@@ -108,13 +108,13 @@ export class UsersReader {
     );
   }
 
-  /** Null for an unknown slug. */
+  /** Null for an unknown slug. Also finds pseudonyms of deleted accounts. */
   async idOf(on: Queryable, slug: string): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF, [slug]);
     return row ? Number(row.id) : null;
   }
 
-  /** Returns those of the slugs that belong to an account. */
+  /** Returns those of the slugs that belong to an account or to a pseudonym of a deleted account. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);

@@ -34,7 +34,7 @@ export const BEGIN_SESSION = statement(
    RETURNING id`,
 );
 
-/** Deletes the sessions of account `$1` except the `$2` most recently used. */
+/** Keeps the `$2` most recently used sessions of account `$1`, and deletes the other sessions of this account. */
 export const END_OLDEST = statement(
   'identity_end_oldest_web_sessions',
   'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2) RETURNING id',

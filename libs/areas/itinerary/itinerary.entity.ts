@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity } from 'typeorm';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 
-/** A stop of a plan; its position is its index in the list. */
+/** A stop of a plan. Its position is not stored; it follows from the index in the list. */
 export interface Stop {
   readonly title: string | null;
   readonly notes: string | null;
@@ -39,7 +39,7 @@ export class Itinerary {
   stops: readonly Stop[];
 
   /**
-   * A trigger of the database assigns a new version when a field that the organizer writes changes (sql/triggers.sql).
+   * A trigger of the database assigns a new version at each change of a field that organizers write (sql/triggers.sql).
    */
   @Ref({ insert: false, update: false })
   version: number;

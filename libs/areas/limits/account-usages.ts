@@ -18,7 +18,7 @@ export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>
 
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
-/** Returns the usage of each limit. The area that enforces a limit counts its usage. */
+/** Returns the usage of each limit. The usage of a limit is counted by the area that enforces the limit. */
 @Injectable()
 export class AccountUsages {
   readonly of: Readonly<Record<CountedLimit, Count>>;

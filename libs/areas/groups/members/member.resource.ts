@@ -18,7 +18,7 @@ export class MemberResource {
   role: GroupRole;
   /** when the person became a member; null for invited people and people who asked to join */
   joined_at: string | null;
-  /** when the membership, invitation or request began */
+  /** when the person was invited, asked to join or founded the group */
   created_at: string;
 }
 

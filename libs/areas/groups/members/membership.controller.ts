@@ -42,7 +42,7 @@ export class MembershipController {
   }
 
   /**
-   * Lists the members of a group. For members only. With `status` the owner also lists invited people and people who
+   * Lists the members of a group. For members only. With `status`, the owner can list invited people or people who
    * asked to join.
    */
   @Get('members')

@@ -82,7 +82,7 @@ describe('the transition table of memberships', () => {
     MEMBERSHIP_TRIGGERS.flatMap((trigger) =>
       MEMBERSHIP_STATES.map((from): [MembershipTrigger, MembershipState] => [trigger, from]),
     ),
-  )('determines the result of `roleAfter` for the trigger %s in the role %s', (trigger, from) => {
+  )('determines the result of `roleAfter` for the trigger %s and the role %s', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

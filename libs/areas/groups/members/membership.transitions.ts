@@ -19,8 +19,8 @@ export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 export type Cell = { readonly to: Exclude<MembershipState, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15. The table does not distinguish public and private groups, because people without a
- * relation do not see a private group.
+ * GRP-10, GRP-11, GRP-13, GRP-15. The table does not distinguish public and private groups. People without a relation
+ * can ask to join a private group only on the page of its invite link.
  */
 export const MEMBERSHIP = {
   join: {

@@ -24,9 +24,9 @@ const IS_MEMBER = `mine.role IN ('owner', 'member')`;
 const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IS_MEMBER})`;
 
 /**
- * Public groups within $4 km of latitude $2 and longitude $3, except groups to which user $1 belongs. The nearest group
- * by great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index.
- * The outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
+ * Public groups within $4 km of latitude $2 and longitude $3, to which user $1 does not belong. The nearest group by
+ * great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index. The
+ * outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
  * read and sort all groups within the radius.
  */
 export const NEAREST_GROUPS = statement(

@@ -19,7 +19,7 @@ import {
 import type { DiscoverGroupsQueryDto, ExploreGroupsQueryDto } from '../group.dto';
 import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
-/** Public groups that the caller is not a member of (GRP-9). */
+/** Lists public groups, for the API (GRP-9) and for the web pages. */
 @Injectable()
 export class DiscoverGroups {
   constructor(

@@ -1,4 +1,4 @@
--- Maintains the number of public groups in each cell of the map.
+-- Maintains the number of visible public groups in each cell of the map. Cell -1 counts the groups without coordinates.
 CREATE OR REPLACE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public AND OLD.removed_at IS NULL THEN coalesce(OLD.cell, -1) END;
@@ -61,8 +61,8 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- When a membership begins or ends, the person starts or stops seeing a private group. The group then also appears on
-  -- its events or disappears from them (EVT-31).
+  -- A person who gets a role in a private group starts to see it; a person who loses the role no longer sees it. The
+  -- group then also appears on its events or disappears from them (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public

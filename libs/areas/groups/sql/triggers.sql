@@ -10,9 +10,9 @@ CREATE OR REPLACE TRIGGER changes_of_hands_are_recorded AFTER UPDATE OF owner_id
 CREATE OR REPLACE TRIGGER groups_count_cell AFTER INSERT OR DELETE OR UPDATE OF is_public, latitude, longitude, removed_at ON all_groups FOR EACH ROW
   EXECUTE FUNCTION count_group_in_cell();
 
--- Gives the group a new version when a field that the owner writes changes (EVT-71). Every column that is not in the
--- list below counts as such a field. Statements that change `members_count` are excluded, because they write no other
--- column.
+-- Gives the group a new version at each change of a field that the owner writes (EVT-71). Every column that is not in
+-- the list below counts as such a field. Statements that change `members_count` are excluded, because they write no
+-- other column.
 CREATE OR REPLACE TRIGGER groups_version BEFORE UPDATE ON all_groups FOR EACH ROW
   WHEN (OLD.members_count = NEW.members_count) EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.

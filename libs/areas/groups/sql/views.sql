@@ -1,4 +1,4 @@
--- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- The visible rows of all_groups (docs/adr/0021-out-of-sight.md). A new column of all_groups is appended to the end of
 -- the list.
 CREATE OR REPLACE VIEW groups AS
 SELECT a.id, a.owner_id, a.name, a.description, a.is_public, a.location_name, a.latitude, a.longitude, a.place, a.cell, a.members_count,

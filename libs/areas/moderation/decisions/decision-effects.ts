@@ -40,7 +40,7 @@ export class DecisionEffects {
   ) {}
 
   /**
-   * Carries out the action. Returns when the author's ban ends; null for a permanent ban and for other actions.
+   * Carries out the action. Returns the end of the new ban; null for a permanent ban and for other actions.
    * @throws CannotDecide if the object to remove is a person or was deleted, or if the author to warn or ban no longer
    * has an account
    */
