@@ -589,6 +589,7 @@ describe('objections and temporary bans', () => {
 
   // MOD-80
   it('that never came: removed content is deleted in the same run as many objects that were deleted with their parents', async () => {
+    await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)
        SELECT 'event', 1000000000 + n, 'spam', '2000-01-01' FROM generate_series(1, 60) n`,
@@ -602,7 +603,7 @@ describe('objections and temporary bans', () => {
     ).body.data;
     await remove('puls', id);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 1 });
-    expect(await server.sql('SELECT 1 FROM content_removals')).toEqual([]);
+    expect(await server.sql('SELECT 1 FROM content_removals WHERE subject_id > 1000000000')).toEqual([]);
   });
 
   // MOD-80
