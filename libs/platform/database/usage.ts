@@ -10,7 +10,7 @@ export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Rounds up to a whole second, the format of the API, so that the action is allowed at the returned time. */
+/** Rounds up to a whole second, as in the API, so that a limit that resets at this time really allows more by then. */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

@@ -95,10 +95,10 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies servers with replicas that something was removed from view (docs/adr/0300-read-replicas.md). This is a
--- trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
--- makes the writing connection read its WAL position after its commit, because the notification may arrive later than
--- the response to the client.
+-- Notifies every process that reads from replicas that something was removed from view
+-- (docs/adr/0300-read-replicas.md). This is a trigger, because the command line and jobs also remove content and ban
+-- accounts. The setting changes.hidden informs the process that makes the commit (`POSITION` in unit-of-work.ts),
+-- because the notification may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
