@@ -17,16 +17,16 @@ export class DatabaseServer {
     /** The URL of PostgreSQL itself, for work that needs a session: migrations, locks of jobs, LISTEN, backups. */
     readonly url: string,
     /**
-     * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between transactions
-     * (OPS-60).
+     * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between
+     * transactions (OPS-60).
      */
     readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly releaseServer: () => Promise<void>,
   ) {}
 
   /**
-   * If DATABASE_URL is set, waits until its PostgreSQL answers, because PostgreSQL and the service may start at the same
-   * time. Without DATABASE_URL, uses the embedded PostgreSQL and starts it if it is not running.
+   * If DATABASE_URL is set, waits until its PostgreSQL answers, because PostgreSQL and the service may start at the
+   * same time. Without DATABASE_URL, uses the embedded PostgreSQL and starts it if it is not running.
    *
    * @throws StartupError with a message of one line
    */

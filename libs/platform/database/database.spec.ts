@@ -146,23 +146,20 @@ describe('a transaction', () => {
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)(
-      'fails in tests (case: %s); the same work after the transaction succeeds',
-      async (_, run, name) => {
-        onSecondConnection((statement) => {
-          throw new Error(`second: ${statement}`);
-        });
-        await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
-        let later: () => Promise<unknown> = run;
-        await database.transaction(async (tx) => {
-          tx.afterCommit(async () => void (await run()));
-          await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
-          // This work belongs to the context of the transaction, but it runs after the transaction's end.
-          later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
-        });
-        await expect(later()).resolves.toHaveLength(1);
-      },
-    );
+    it.each(ways)('fails in tests (case: %s); the same work after the transaction succeeds', async (_, run, name) => {
+      onSecondConnection((statement) => {
+        throw new Error(`second: ${statement}`);
+      });
+      await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
+      let later: () => Promise<unknown> = run;
+      await database.transaction(async (tx) => {
+        tx.afterCommit(async () => void (await run()));
+        await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
+        // This work belongs to the context of the transaction, but it runs after the transaction's end.
+        later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
+      });
+      await expect(later()).resolves.toHaveLength(1);
+    });
 
     it('succeeds in production, and is logged once per statement', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();

@@ -186,8 +186,8 @@ async function readPosition(client: PoolClient): Promise<CommitPosition> {
 /**
  * One database transaction for all changes of a request (`Database.transaction` and `autocommit`). It begins with the
  * first change, so no lock is held while a body is received or a video is converted. Later changes join it. It is
- * committed when the response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so the
- * response shows the changes.
+ * committed when the response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so
+ * the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;

@@ -10,7 +10,10 @@ export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Rounds up to a whole second, as in the API, so that a limit that resets at this time really allows more by then. */
+/**
+ * Rounds up to a whole second, because times in the API have no fractions. A time that is rounded down could come
+ * before the action is allowed.
+ */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

@@ -52,7 +52,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
   }
 }
 
-/** Replaces an error of the file system by a StartupError with a message of one line; returns other errors unchanged. */
+/** Replaces an error of the file system by a StartupError with one line; returns other errors unchanged. */
 export function asStartupError(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;

@@ -77,8 +77,8 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
--- writes. The second argument lists shown columns that the owner does not write. The owner writes all other columns: if
--- one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one sequence for all
+-- writes. The optional second argument lists visible columns that the owner does not write. The owner writes all other
+-- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one sequence for all
 -- tables, so a version is never reused. If only columns of the first list change, updated_at stays the same.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
