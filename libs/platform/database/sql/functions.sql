@@ -78,8 +78,9 @@ $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
 -- writes. The optional second argument lists visible columns that the owner does not write. The owner writes all other
--- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one sequence for all
--- tables, so a version is never reused. If only columns of the first list change, updated_at stays the same.
+-- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one
+-- sequence for all tables, so a version is never reused. If only columns of the first list change, updated_at stays the
+-- same.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
