@@ -17,16 +17,16 @@ export class DatabaseServer {
     /** The URL of PostgreSQL itself, for work that needs a session: migrations, locks of jobs, LISTEN, backups. */
     readonly url: string,
     /**
-     * The URL for requests. `pooled`: it is the URL of a pooler, so connections have no state between transactions
-     * (OPS-60).
+     * The URL for requests. `pooled`: whether it leads to a pooler, whose connections keep no state between
+     * transactions (OPS-60).
      */
     readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly releaseServer: () => Promise<void>,
   ) {}
 
   /**
-   * If DATABASE_URL is set, waits until this PostgreSQL answers, because it may be starting too. Without DATABASE_URL,
-   * uses the embedded PostgreSQL and starts it if it is not running.
+   * If DATABASE_URL is set, waits until its PostgreSQL answers, because PostgreSQL and the service may start at the
+   * same time. Without DATABASE_URL, uses the embedded PostgreSQL and starts it if it is not running.
    *
    * @throws StartupError with a message of one line
    */
@@ -57,7 +57,7 @@ const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
 const DIRECT_URL_IS_POOLER = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
-/** Tries to connect for at most `seconds`. */
+/** Waits at most `seconds` until the server answers, and checks its version and encoding. */
 async function waitForServer(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
   const deadline = performance.now() + seconds * 1000;
@@ -85,8 +85,8 @@ async function waitForServer(setting: string, url: string, seconds: number): Pro
 
 /**
  * `pooled`: whether a pooler is between this process and PostgreSQL. PostgreSQL sends each client the id of the server
- * process of its connection, which the client needs to cancel a query. A pooler sends an id of its own, because the
- * server process behind it changes.
+ * process that serves it; the client needs this id to cancel a query. A pooler sends a different id, because the
+ * server process can change during a connection.
  */
 async function describeServer(
   url: string,

@@ -10,8 +10,8 @@ import { openReplication } from './replicas/open-replication';
 import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
- * The connections for locks of jobs, which hold a connection for any length of time. If requests connect to PostgreSQL
- * directly, locks use the same pool. If requests use a pooler, locks use a few direct connections.
+ * The connections for the locks of jobs. A lock holds a connection until its job ends. If requests connect to
+ * PostgreSQL directly, locks use the same pool. If requests use a pooler, locks use a few direct connections.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
@@ -36,7 +36,7 @@ const READING = [
   },
 ];
 
-/** One for the scheduled jobs, which run one after another, and one for a job that an operator starts. */
+/** One connection for the scheduled jobs, which run one after another, and one for a job that an operator starts. */
 const DIRECT_CONNECTIONS = 2;
 
 @Module({ providers: [SERVER], exports: [DatabaseServer] })
@@ -44,8 +44,8 @@ class DatabaseServerModule {}
 
 /**
  * Provides `Database`, `ReadingDatabase`, `DataSource` and `DatabaseServer` globally. Areas register their entities by
- * `TypeOrmModule.forFeature`. The shutdown closes the pool after the last request, and then releases the share in the
- * embedded PostgreSQL.
+ * `TypeOrmModule.forFeature`. The shutdown closes the pool after the last request, and then releases the share of
+ * this process in the embedded PostgreSQL.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

@@ -115,8 +115,8 @@ describe('a transaction', () => {
         await tx.rows(INSERT_NOTE, [`${first}`]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // PostgreSQL aborts one of the two transactions, under load perhaps more than once. Each transaction has three
-    // attempts.
+    // PostgreSQL aborts one of the two transactions. Under load this may happen more than once. Each transaction has
+    // three attempts.
     expect(attempts).toBeGreaterThan(2);
     expect(attempts).toBeLessThanOrEqual(6);
     expect(await notes()).toEqual(['1', '2']);
@@ -134,7 +134,7 @@ describe('a transaction', () => {
   });
 
   // OPS-78
-  describe('that reads on a second connection', () => {
+  describe('that uses a second connection', () => {
     // A test server that ran earlier in this process has made second connections fail. This setting is removed here.
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
@@ -146,23 +146,20 @@ describe('a transaction', () => {
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];
 
-    it.each(ways)(
-      'fails in tests if it uses %s, but not if the same work runs after the transaction',
-      async (_, run, name) => {
-        onSecondConnection((statement) => {
-          throw new Error(`second: ${statement}`);
-        });
-        await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
-        let later: () => Promise<unknown> = run;
-        await database.transaction(async (tx) => {
-          tx.afterCommit(async () => void (await run()));
-          await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
-          // The transaction has started this work, but the work continues after the transaction's end.
-          later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
-        });
-        await expect(later()).resolves.toHaveLength(1);
-      },
-    );
+    it.each(ways)('fails in tests (case: %s); the same work after the transaction succeeds', async (_, run, name) => {
+      onSecondConnection((statement) => {
+        throw new Error(`second: ${statement}`);
+      });
+      await expect(database.transaction(async () => run())).rejects.toThrow(`second: ${name}`);
+      let later: () => Promise<unknown> = run;
+      await database.transaction(async (tx) => {
+        tx.afterCommit(async () => void (await run()));
+        await expect(runDetached(() => database.rows(COUNT_NOTES))).resolves.toHaveLength(1);
+        // This work belongs to the context of the transaction, but it runs after the transaction's end.
+        later = AsyncLocalStorage.bind(() => database.rows(COUNT_NOTES));
+      });
+      await expect(later()).resolves.toHaveLength(1);
+    });
 
     it('succeeds in production, and is logged once per statement', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
@@ -192,7 +189,7 @@ describe('a transaction', () => {
   });
 });
 
-/** Returns a function. Each call of this function waits until `size` calls are waiting. */
+/** Returns a function whose calls wait until it has been called `size` times. */
 function barrier(size: number): () => Promise<void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -93,7 +93,7 @@ export class Database implements Queryable {
     },
   };
 
-  /** The number of busy and idle connections of this process, and of requests that wait for a connection. */
+  /** The numbers of busy and idle connections of this process, and the number of calls that wait for a connection. */
   get connections(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };

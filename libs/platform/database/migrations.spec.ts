@@ -136,7 +136,7 @@ describe('migrations', () => {
     });
 
     // OPS-62
-    it('are rolled back before PostgreSQL aborts the request', async () => {
+    it('are rolled back before PostgreSQL aborts a request of the server', async () => {
       expect(await deadlock('500ms')).toEqual([
         { status: 'fulfilled', value: ['0002-against'] },
         { status: 'fulfilled', value: undefined },

@@ -76,8 +76,8 @@ async function isUpToDate(url: string): Promise<boolean> {
  * Applies the given migrations (named as in the table `migrations`), except migrations that the database already has.
  * Used to restore a backup of another version.
  *
- * @throws StartupError for the same reasons as `migrate`, and if this version does not know one of the names, or if the
- * database has other migrations
+ * @throws StartupError if this version does not know one of the names, and for the same reasons as `migrate`; the given
+ * migrations count as the only ones that this version knows
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
   const all = loadMigrations();
@@ -90,7 +90,7 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   await migrateWith(url, new Map([...all].filter(([file]) => requestedNames.includes(file))));
 }
 
-/** Like `migrate`, for migrations that are given as a map from file names (without extension) to classes. */
+/** Like `migrate`, for the given SQL files and migrations (a map from file names without extension to classes). */
 export async function migrateWith(
   url: string,
   migrations: ReadonlyMap<string, Migration>,
@@ -157,8 +157,8 @@ function isLockedOut(error: unknown): boolean {
 }
 
 /**
- * The names of the migrations and SQL files that the database lacks. Used by `doctor`, and by starts that must not
- * migrate.
+ * The names of the migrations and SQL files that the database lacks. The SQL files are left out if a newer version has
+ * migrated the database.
  */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
@@ -168,8 +168,8 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
 }
 
 /**
- * Like `pendingMigrations`, for the database at `url`. Returns nothing for a new database, because the next start
- * creates its tables.
+ * Like `pendingMigrations`, for the database at `url`. Used by `doctor`. Returns nothing for a new database, because
+ * opening the service creates its tables.
  */
 export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
@@ -198,9 +198,9 @@ export async function unknownMigrations(
 }
 
 /**
- * Migrations that this version does not know are accepted, because a newer version may be starting at the same time.
- * Additions to the schema do not affect this version; if a change is incompatible, the newer version raises the floor
- * (see `floorOf`).
+ * Throws if this version cannot use the database, because it does not know the database's floor (see `floorOf`). Other
+ * unknown migrations are accepted: a newer version may be starting at the same time, and its additions to the schema do
+ * not affect this version. If a change is incompatible, the newer version raises the floor.
  */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);
@@ -274,7 +274,7 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
           if (this.locks) await runner.query(lockTogether(this.locks));
           await super.up(runner);
         } catch (error) {
-          // Also releases the locks that the attempt has got.
+          // This also releases the locks that the attempt has got.
           await runner.query('ROLLBACK TO SAVEPOINT attempt');
           throw error;
         }

@@ -45,7 +45,10 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts work that may continue after the end of the current request and transaction, such as a timer. */
+/**
+ * Runs `work` outside the context of the current request and transaction. Use it for work that may continue after their
+ * end, such as a timer.
+ */
 export function runDetached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }

@@ -7,7 +7,7 @@ import { queryAllInOneMessage, queryInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
-/** A rollback does not undo a sequence, so the value of this sequence shows whether a statement has run. */
+/** A rollback does not reset a sequence, so the value of this sequence shows whether this statement has run. */
 const DRAW = statement('pipelined_draw', `SELECT nextval('drawn')::int AS n`);
 const ADD = statement('pipelined_add', 'INSERT INTO pipelined (note, added) VALUES ($1, $2) RETURNING note, added');
 const NOTES = statement('pipelined_notes', 'SELECT note FROM pipelined ORDER BY note');

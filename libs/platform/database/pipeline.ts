@@ -66,7 +66,7 @@ export class Pipeline implements Submittable {
 
   /**
    * @param callback gets the error, or the rows of each statement. The property must be named `callback`, because pg
-   * wraps this property if a response has a timeout.
+   * wraps this property if queries have a timeout (`query_timeout`).
    *
    * @param collected the statements whose rows are collected
    */
@@ -90,7 +90,7 @@ export class Pipeline implements Submittable {
     );
   }
 
-  /** Called by pg. If this method returns an error, pg throws the error to its caller, and nothing is sent. */
+  /** Called by pg. If this method returns an error, nothing is sent, and pg calls `handleError` with the error. */
   submit(connection: Connection): Error | null {
     let values: WireValue[][];
     try {

@@ -15,8 +15,8 @@ const searches = new Map<string, Promise<NamedServer>>();
  * Returns the server that the last search has found. Searches if no server was found yet, or if `forgetPrimary` was
  * called. The search finds the first server that reports that it takes writes. Concurrent callers share one search.
  *
- * @throws an error of unavailability (`isUnavailable`) if no server takes writes. If a server refuses the connection,
- * for example because of a wrong password, throws the error of this server.
+ * @throws if no server takes writes: the error of a server that refused the connection, for example because of a wrong
+ * password; otherwise an error of unavailability (`isUnavailable`)
  */
 export function findPrimary(address: string, servers: readonly NamedServer[]): Promise<NamedServer> {
   const last = primaries.get(address);

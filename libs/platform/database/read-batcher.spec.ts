@@ -94,7 +94,7 @@ describe('short reads', () => {
     expect(await next(1)).toMatchObject([{ next: 2 }]);
   });
 
-  it('fail if their connection ends, without an effect on other reads', async () => {
+  it('fail if their connection ends; reads in other messages do not fail', async () => {
     await warm();
     const answers = await Promise.allSettled(range(60).map((n) => (n === 30 ? reads.read(END_ME) : next(n))));
     const lost = answers.filter(({ status }) => status === 'rejected').length;

@@ -3,8 +3,8 @@ import { isUnavailable } from './availability';
 import { queryAllInOneMessage, type QueryConfig } from './pipeline';
 
 /**
- * Maximum number of connections that batched reads use in parallel. More connections would compete with this process
- * for the processor: responses would take longer, and the throughput would not increase.
+ * Maximum number of connections that batched reads use in parallel. With more connections, PostgreSQL would compete
+ * with this process for the processor: responses would take longer, and the throughput would not increase.
  */
 const CONNECTIONS = 3;
 /**

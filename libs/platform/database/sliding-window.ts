@@ -58,7 +58,7 @@ export class SlidingWindow {
     );
     this.countStatement = statement(
       `${name}_count`,
-      // `next`: the time of the action that must leave the window before another action is allowed.
+      // `next`: the time of a counted action. When this action leaves the window, more actions are allowed than now.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,

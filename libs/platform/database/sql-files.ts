@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 
-/** A file with functions, views or triggers. `name` is the path from the repository's root. */
+/** A file with functions, views, triggers or removals. `name` is the path from the repository's root. */
 export interface SqlFile {
   readonly name: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface SqlFile {
 const LIBS = join(__dirname, '..', '..');
 /**
  * The order in which files are applied. Functions come first, because triggers and views call them. `removed.sql` drops
- * what former versions of the other files defined.
+ * what the other files defined in the past and no longer define.
  */
 const KINDS = ['functions.sql', 'views.sql', 'triggers.sql', 'removed.sql'];
 
@@ -89,8 +89,8 @@ export async function applySqlFiles(
 }
 
 /**
- * Applies a file within a transaction. PostgreSQL does not check function bodies, so functions may use views and
- * functions of later files.
+ * Applies a file within a transaction. PostgreSQL's check of function bodies is switched off, so functions may use
+ * views and functions of later files.
  */
 export async function runSqlFile(runner: QueryRunner, { name, text }: SqlFile): Promise<void> {
   await runner.query('SET LOCAL check_function_bodies = off');

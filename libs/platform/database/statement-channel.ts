@@ -27,7 +27,7 @@ async function runMeasured<T>(name: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns a function that unsubscribes */
+/** Calls `listener` after each statement. Returns a function that ends this. */
 export function onStatement(listener: (run: StatementRun) => void): () => void {
   const listen = (run: unknown): void => listener(run as StatementRun);
   runs.subscribe(listen);

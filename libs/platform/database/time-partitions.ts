@@ -11,7 +11,7 @@ interface Partitioning {
   readonly originMs: number;
 }
 
-/** The partitions of a table. Each name ends with the first day of the period: `changes_20261123`. */
+/** The partitions of a table. The name of a partition ends with the first day of its period: `changes_20261123`. */
 export class TimePartitions {
   private readonly selectAll: Statement;
   private readonly selectRest: Statement;
@@ -32,7 +32,7 @@ export class TimePartitions {
   }
 
   /**
-   * Creates the partitions of the current period and of the next `ahead` periods. Returns the number of created
+   * Creates the missing partitions of the current period and of the next `ahead` periods. Returns the number of created
    * partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
@@ -47,8 +47,8 @@ export class TimePartitions {
   }
 
   /**
-   * Drops the partitions whose periods end before `before`, and deletes rows of the default partition that are older
-   * than `before`.
+   * Drops the partitions whose periods end at or before `before`, and deletes rows of the default partition that are
+   * older than `before`.
    */
   async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; rest: number }> {
     let dropped = 0;

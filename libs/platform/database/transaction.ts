@@ -85,7 +85,7 @@ export class Transaction implements Queryable {
     return this.followUps;
   }
 
-  /** Drops registered work except the first `count` entries, after a rollback to a savepoint. */
+  /** Drops the registered work after the first `count` entries. Called after a rollback to a savepoint. */
   dropFollowUpsAfter(count: number): void {
     this.followUps.length = count;
   }

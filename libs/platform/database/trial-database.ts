@@ -34,7 +34,8 @@ export async function onTrialDatabase<T>(
 }
 
 /**
- * The name of the session that uses a temporary database. It shows other processes that the database is still in use.
+ * The application_name of the session that owns a temporary database. It shows other processes that the database is
+ * still in use.
  */
 function userOf(trial: string): string {
   return `trial ${trial}`;

@@ -184,10 +184,10 @@ async function readPosition(client: PoolClient): Promise<CommitPosition> {
 }
 
 /**
- * One database transaction for all calls of `Database.transaction` in a request. It begins with the first call, so no
- * lock is held while a body is received or a video is converted; the later calls join it. It is committed when the
- * response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so the response shows
- * the changes.
+ * One database transaction for all changes of a request (`Database.transaction` and `autocommit`). It begins with the
+ * first change, so no lock is held while a body is received or a video is converted. Later changes join it. It is
+ * committed when the response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so
+ * the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;
@@ -197,13 +197,13 @@ export class UnitOfWork {
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<BegunTransaction<Row>>,
     private readonly followUp: (followUps: readonly FollowUp[]) => Promise<void>,
     /**
-     * Whether the unit is rolled back at its end. Changes after the end are not allowed, because they would be
-     * committed separately.
+     * Whether the unit belongs to a dry run and is rolled back at its end. Changes after the end are then refused,
+     * because they would be committed separately.
      */
     readonly isDry = false,
   ) {}
 
-  /** The transaction for reads; null before the unit has begun. */
+  /** The transaction for reads; null before the unit has begun and after it has ended. */
   get current(): Transaction | null {
     return this.open?.tx ?? null;
   }
@@ -274,7 +274,7 @@ export class UnitOfWork {
   }
 }
 
-/** Runs a later transaction of the same unit. An exception rolls back only the changes of this transaction. */
+/** Runs `work` in the transaction of a unit that has begun. An exception rolls back only the changes of `work`. */
 async function joinWithSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const before = tx.registeredFollowUps.length;
   await tx.manager.query('SAVEPOINT joined');

@@ -10,7 +10,10 @@ export function usageWithoutExpiry(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Rounds up to a whole second, the format of the API, so that the action is allowed at the returned time. */
+/**
+ * Rounds up to a whole second, because times in the API have no fractions. A time that is rounded down could come
+ * before the action is allowed.
+ */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

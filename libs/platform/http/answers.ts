@@ -186,6 +186,6 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   };
 }
 
-/** The key of the metadata that the OpenAPI document is built from. */
+/** The extension for the codes of `Refuses`. apps/server/document replaces it by responses in the OpenAPI document. */
 export const REFUSED_WITH = 'x-refused-with';
 const refusalCodes = new WeakMap<object, readonly RefusalCode[]>();

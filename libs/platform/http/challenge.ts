@@ -3,12 +3,13 @@ import type { Refusal } from './refusal';
 import { decoded } from './routes';
 
 /**
- * The protected resources. A 401 below one of these paths contains the address of the resource's metadata (RFC 9728).
+ * The paths of the protected resources. A 401 for such a path, or for a path below it, contains the address of the
+ * resource's metadata (RFC 9728).
  */
 const RESOURCES = ['/api/v1', '/mcp'] as const;
 const SENT_TOKEN = /^bearer +\S/i;
 
-/** The address of the metadata of a protected resource. `''` is the path of the whole service. */
+/** The address of the metadata of a protected resource. `''`: the whole service. */
 export function resourceMetadata(baseUrl: string, resource: (typeof RESOURCES)[number] | ''): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
 }

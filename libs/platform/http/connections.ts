@@ -5,7 +5,10 @@ const RESERVED = 128;
 const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 64;
 
-/** The maximum number of open connections: the number of files that the process can open, minus the reserve. */
+/**
+ * The maximum number of open connections: the number of files that the process can open, minus the reserve, within the
+ * two limits above.
+ */
 export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return soft === undefined

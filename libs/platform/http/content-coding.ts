@@ -5,8 +5,8 @@ const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * Returns the supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3). If both have the same weight, returns
- * br. Returns null if the client accepts neither, or prefers an uncompressed response (`identity`).
+ * Returns the supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3). If br and gzip have the same weight,
+ * returns br. Returns null if the client accepts neither, or prefers an uncompressed response (`identity`).
  */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;

@@ -22,7 +22,10 @@ export function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? withoutControls(value).trim() || null : value;
 }
 
-/** Parses a trimmed text. If this fails, the text is returned unchanged, and validation refuses it. */
+/**
+ * Returns a conversion that trims a text and parses it. If the text cannot be parsed, the conversion returns the
+ * trimmed text, and validation refuses it.
+ */
 export const reading =
   (read: (text: string) => unknown) =>
   (value: unknown): unknown => {

@@ -14,7 +14,7 @@ import { unreadable } from './json-body';
 import { localeOf } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
-/** `Retry-After` in seconds while the database or the server has no capacity. */
+/** `Retry-After` in seconds if the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** The error envelope (WIRE-35). It contains `errors` only for `validation_failed`. */
@@ -125,7 +125,7 @@ function summary(errors: Record<string, string[]>, locale: Locale): string {
     : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
-/** Converts errors of Fastify and Nest to refusals. */
+/** Converts errors of Fastify and Nest with a status 4xx to refusals. Returns null for other errors. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
@@ -153,7 +153,7 @@ function statusOf(error: unknown): number {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error code of the response, for metrics and traces; null if there was no refusal. */
+    /** The error code of the response, for metrics, traces and the log of requests; null for a success. */
     refusalCode: RefusalCode | null;
   }
 }

@@ -19,7 +19,7 @@ export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
   return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
 }
 
-/** Checks the decoded path. A path that cannot be decoded does not belong to the API. */
+/** Decodes and checks the first segment of the path. A segment that cannot be decoded does not belong to the API. */
 function isBelowApi(url: string): boolean {
   const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';
@@ -27,7 +27,7 @@ function isBelowApi(url: string): boolean {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The pages set this value. Without pages, every error is JSON. */
+    /** The module of the pages sets this function. Without pages, every error is answered with JSON. */
     answerByPage?: AnswerByPage;
   }
 }

@@ -15,7 +15,7 @@ const TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const LIST = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\s]*(?:,[\s,]*|$))+$/;
 const TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Returns the text between the quotes of each tag in a list; `*` for any tag; null for an invalid header. */
+/** Returns the text between the quotes of each tag in a list; `*` if the header is `*`; null if it is invalid. */
 export function opaqueTags(header: string): readonly string[] | '*' | null {
   const text = header.trim();
   if (text === '*') return '*';

@@ -97,7 +97,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
 /** The slug of a user or a post. */
 export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
-/** A field that this request cannot change. Every value is refused, also null. */
+/** A field that this request cannot change. Every value is refused, even null. */
 export const FixedField = (): PropertyDecorator =>
   applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
 
@@ -123,7 +123,7 @@ export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListR
     rules.ValidateNested(says('object')),
   );
 
-/** Exactly one of two fields is set. The error has the name of the object (`scans.0`), not of a field. */
+/** Exactly one of the two fields must be set. The error has the name of the object (`scans.0`), not of a field. */
 export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
   const values = { fields: `${one}, ${other}` };
   return applyDecorators(

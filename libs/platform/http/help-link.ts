@@ -1,6 +1,6 @@
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
-/** Statuses for invalid HTTP. Such a response belongs to no operation, and usually there is no readable request. */
+/** Statuses of responses to invalid HTTP. They belong to no operation, and usually there is no readable request. */
 const UNEXPLAINED: ReadonlySet<number> = new Set([
   REFUSALS.bad_request.status,
   REFUSALS.request_timeout.status,

@@ -12,10 +12,10 @@ import { Violations } from './violations';
 /** `json`: values have types. `text`: all values are texts (queries, forms and multipart fields; WIRE-14). */
 export type InputFormat = 'json' | 'text';
 
-/** The key under which a raw body contains stored values (`Input.readWith`). */
+/** The key of the stored values (`Input.readWith`) in the object that is validated. */
 export const STORED = Symbol('stored');
 
-/** Replaces an object or a list in a field that allows neither. */
+/** Replaces an object or a list where the DTO does not allow it. */
 const NOT_A_VALUE = Symbol('not a value');
 
 /** The maximum number of unknown fields of an object that are passed to the pipe. */
@@ -55,7 +55,7 @@ export async function readInput<T extends object>(
 /** The result of a validation: the DTO or the refusal, and a function for a second validation with stored values. */
 export interface Validated<T> {
   readonly outcome: T | Refusal;
-  /** Validates again, with the stored value for each field that is absent in the body. */
+  /** Validates again. The stored values are parameters of the functions `counts` of the fields (fields.ts). */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
@@ -90,7 +90,7 @@ export class Input<T extends object> {
     return this.result.outcome;
   }
 
-  /** Like `read`, after a second validation with the stored value for each field that is absent in the body. */
+  /** Like `read`, after a second validation in which the functions `counts` of the fields get the stored values. */
   async readWith(stored: Partial<T>): Promise<T> {
     refuseUnknownNames();
     return this.result.readWith(stored);
@@ -162,7 +162,7 @@ function boundedValue(value: unknown, field?: DeclaredField, isItem = false): un
     : NOT_A_VALUE;
 }
 
-/** The faults in the order of the fields. In a list, the faults of items that are not objects come first. */
+/** Returns the faults in the order of the fields. In a list, the faults of items that are not objects come first. */
 function faultsOf(errors: readonly ValidationError[], found = new Violations(), prefix = ''): Violations {
   const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
   const rank = ({ property, target, constraints }: ValidationError): number =>

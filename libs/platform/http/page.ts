@@ -20,7 +20,7 @@ export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
-  /** Whether the page begins after a cursor. The number of the page and all links are then null. */
+  /** Whether the page begins after a cursor. All links, page numbers and positions in the body are then null. */
   readonly byCursor?: boolean;
 }
 

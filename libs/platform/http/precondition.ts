@@ -21,7 +21,7 @@ export class Precondition {
    * @param show returns the resource as GET shows it to its owner. It is called only for a refusal, which contains the
    * current tag.
    *
-   * @throws Refusal 412 `precondition_failed` if the header is invalid or contains another version
+   * @throws Refusal 412 `precondition_failed` if the header is invalid or does not contain `version`
    */
   async check(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
@@ -41,7 +41,7 @@ export class Precondition {
 /** The precondition of a change without `If-Match`, which every version fulfils. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
-/** `@IfMatch() precondition: Precondition`, on a handler with `@Refuses('precondition_failed')`. */
+/** Use it as `@IfMatch() precondition: Precondition` in a handler with `@Refuses('precondition_failed')`. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
   const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
   return new Precondition(headers['if-match']);

@@ -44,7 +44,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
       folder,
       cluster,
       password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-      // A disposable cluster is removed by the account that has started it.
+      // The keeper runs under this account, and removes a disposable cluster at the end.
       launch: launchFor(accountFor(cluster), programs.postgres, folder, !durable),
     };
   } catch (error) {
@@ -52,7 +52,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
   }
 }
 
-/** Replaces an error of the disk or of permissions by a message of one line; returns other errors unchanged. */
+/** Replaces an error of the file system by a StartupError with one line; returns other errors unchanged. */
 export function asStartupError(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
@@ -79,7 +79,7 @@ async function makeHome(folder: string, programs: Programs, durable: boolean): P
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process has created the cluster first, so its cluster is used.
+    // If another process has created the cluster first, that cluster is used.
     if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) throw error;
   }
 }

@@ -41,7 +41,7 @@ const cluster = join(folder, 'cluster');
 const children: ChildProcess[] = [];
 
 /**
- * Another process that opens the database and uses it until the process is killed or its standard input ends. `output`
+ * Starts a process that opens the database and uses it until the process is killed or its standard input ends. `output`
  * is the URL of the database, or an error message.
  */
 async function otherProcess(
@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('is restarted by the next process after the only process that used it and its keeper (the shell that runs PostgreSQL) were killed', async () => {
+  it('is stopped and started again by the next process if its keeper (the shell that runs PostgreSQL) and the only process that used it were killed', async () => {
     const { output, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);

@@ -162,7 +162,10 @@ function throwUnlessTemporary(log: string, logFile: string): void {
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'its log is empty'} (log: ${logFile})`);
 }
 
-/** Waits until the server answers, and returns its URL. Returns null if its keeper has exited, or at the deadline. */
+/**
+ * Waits until the server answers, and returns its URL. If the keeper has exited, or at the deadline, releases the lease
+ * and returns null.
+ */
 async function untilReady(home: Home, lease: Lease, deadline: number): Promise<string | null> {
   while (lease.hasKeeper && performance.now() < deadline) {
     const postmaster = runningPostmaster(home.cluster);

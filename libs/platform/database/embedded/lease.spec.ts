@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Lease } from './lease';
 
-describe('a lease (the share of one process) of a PostgreSQL', () => {
+describe('a lease (the share of one process in a running PostgreSQL)', () => {
   // OPS-8
-  it('is recognized as the only lease, even if the keeper (the shell that runs PostgreSQL) has not read its pipe yet', async () => {
+  it('is recognized as the only lease, even if the keeper (the shell that runs PostgreSQL) has not read the pipe yet', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     for (let i = 0; i < 300; i++) expect(lease.hasKeeper).toBe(true);

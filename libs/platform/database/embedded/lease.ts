@@ -74,8 +74,8 @@ export class Lease {
   }
 
   /**
-   * Releases the share. If this was the last share, waits until PostgreSQL has stopped and its keeper has removed
-   * `path` (by default the keeper's folder).
+   * Releases the share. If this was the last share, waits (at most 30 seconds) until PostgreSQL has stopped and its
+   * keeper has removed `path` (by default the keeper's folder).
    */
   async release(path = this.folder): Promise<void> {
     closeSync(this.writingEnd);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '../../config/startup-error';
 
-/** A PostgreSQL server that runs on this cluster. */
+/** A PostgreSQL server that runs on a cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -38,7 +38,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL whose keeper was killed. SIGINT causes a fast shutdown, which loses no committed data.
+ * Stops a PostgreSQL whose keeper was killed, and waits for its end. SIGINT causes a fast shutdown, which loses no
+ * committed data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const deadline = performance.now() + 30_000;
@@ -60,8 +61,8 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
 }
 
 /**
- * Whether both paths are the same folder. They differ in a copy of a cluster, because the pid file in the copy contains
- * the path of the original.
+ * Whether both paths lead to the same folder. For a copy of a cluster they do not, because its pid file contains the
+ * path of the original.
  */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));

@@ -8,7 +8,7 @@
 export class HiddenPosition {
   private position = 0;
   /**
-   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   * From this time on (milliseconds of the monotonic clock), every replica that may answer reads has the position.
    */
   private untilMs = 0;
   private pendingQueries = 0;

@@ -49,8 +49,8 @@ export class ReadingDatabase {
   }
 
   /**
-   * Runs `work` with all its `Database.rows` reads on one server; `work` gets the server's name. For a GET or HEAD,
-   * this server may be a replica that already has the writes of the reader. If the replica fails or refuses the read,
+   * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
+   * server may be a replica that already has the writes of the reader. If the replica fails or refuses the read,
    * `work` is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the
    * primary.
    */

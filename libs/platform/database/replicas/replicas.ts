@@ -15,9 +15,9 @@ const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(
 /** Milliseconds. The history of the primary's positions covers the maximum lag plus this time. */
 const HISTORY_MARGIN_MS = 5_000;
 
-/** Connections to the servers. */
+/** The ways to connect to the servers. */
 export interface Servers {
-  /** A separate connection to the primary. */
+  /** Opens a separate connection to the primary. */
   readonly primary: () => Promise<Client>;
   readonly replicas: readonly { readonly name: string; readonly make: (primary: Primary) => Replica }[];
 }
@@ -82,10 +82,13 @@ export class Replicas {
     await Promise.all(this.all.map((replica) => replica.check()));
   }
 
-  /** Returns a position of the primary that is not older than the call. */
+  /**
+   * Returns the latest known position of the primary. If the primary answers the checks, the position is not older than
+   * the call.
+   */
   async positionAfter(): Promise<number> {
-    // The first call may only wait for a check in progress, which may have read the position before this method began.
-    // The second call begins a new check.
+    // The first `check` may only wait for a check in progress, which may have read the position before this method
+    // began. The second `check` begins a new one.
     await this.watch.check();
     await this.watch.check();
     return this.positions.latest;

@@ -3,7 +3,7 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsStore, type WrittenPositions } from './written-positions';
 
-/** Stores the later of two positions, so the order of the calls does not matter. */
+/** Stores the higher one of the stored and the new position, so the order of the calls does not matter. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then

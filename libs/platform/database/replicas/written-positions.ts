@@ -27,7 +27,7 @@ const MAX_ACCOUNTS = 50_000;
 interface Written {
   readonly position: number;
   /**
-   * When the monotonic clock reaches this time in milliseconds, every replica that may answer reads has the position.
+   * From this time on (milliseconds of the monotonic clock), every replica that may answer reads has the position.
    */
   readonly untilMs: number;
 }
@@ -59,7 +59,7 @@ export class OwnPositions implements WrittenPositions {
     return Math.max(currentPosition(this.written.get(account)), currentPosition(this.droppedAccounts));
   }
 
-  /** The stored positions that some replica may not have reached yet, although reads use this replica. */
+  /** The accounts in the map with their positions, without positions that all usable replicas have reached. */
   *all(): Iterable<readonly [account: number, position: number]> {
     for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }

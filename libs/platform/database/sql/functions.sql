@@ -77,9 +77,10 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
--- writes. The second argument lists shown columns that the owner does not write. The owner writes all other columns: if
--- one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one sequence for all
--- tables, so a version is never reused. If only columns of the first list change, updated_at stays the same.
+-- writes. The optional second argument lists visible columns that the owner does not write. The owner writes all other
+-- columns: if one of them changes, the row gets a new version (docs/rules/retries.md). Versions are numbers of one
+-- sequence for all tables, so a version is never reused. If only columns of the first list change, updated_at stays the
+-- same.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
@@ -95,10 +96,10 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies servers with replicas that something was removed from view (docs/adr/0300-read-replicas.md). This is a
--- trigger, because the command line and jobs also remove content and ban accounts. The setting changes.hidden
--- makes the writing connection read its WAL position after its commit, because the notification may arrive later than
--- the response to the client.
+-- Notifies every process that reads from replicas that something was removed from view
+-- (docs/adr/0300-read-replicas.md). This is a trigger, because the command line and jobs also remove content and ban
+-- accounts. The setting changes.hidden informs the process that makes the commit (`POSITION` in unit-of-work.ts),
+-- because the notification may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
