@@ -1,14 +1,14 @@
 // Compares this build's responses with those of another checkout. Random requests are sent to both builds. Between
-// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. If the
-// bytes of two responses differ, fields that only this build returns are ignored, and are listed at the end. Any other
-// difference is an error.
+// these requests, the same changes are made on both sides. Each build has its own copy of one filled database. If two
+// responses differ, the order of their fields is ignored, and so are fields that only this build returns; these fields
+// are listed at the end. Any other difference is an error.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- equal --other ../earlier [--requests 10000] [--events 20000] [--seed 1] [--speed 5]
 //     [--keep FOLDER]
-// `--keep`: the databases stay in FOLDER, and later runs use them again, because filling a database with a million
-// events takes many minutes.
-// `--speed N`: before the comparison, measures requests per second, p99 and processor time of the first page of
-// Discover, with 32 connections, alternately for N seconds on each build.
+// `--keep`: the databases stay in FOLDER, and later runs use them again. This saves many minutes, because filling a
+// database with a million events is slow.
+// `--speed N`: before the comparison, requests for the first page of Discover are sent to the two builds alternately,
+// for N seconds each, with 32 connections. Requests per second, p99 and processor time are measured.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -149,7 +149,7 @@ async function compareAll(sides, urls, texts) {
   console.table(kinds);
   const fields = [...added].map(([field, times]) => `${field} (${times})`).join(', ');
   console.log(
-    `Both builds returned equal responses to ${REQUESTS} requests, with ${rows} rows in total; ${changes} changes were made between the requests. ${same} responses are equal byte for byte. In ${REQUESTS - same} responses, this build has further fields: ${fields || 'none'}`,
+    `Both builds returned equal responses to ${REQUESTS} requests, with ${rows} rows in total; ${changes} changes were made between the requests. ${same} responses are equal byte for byte. Fields that only this build has in the other ${REQUESTS - same} responses: ${fields || 'none'}`,
   );
 }
 
@@ -188,7 +188,7 @@ function firstDifference(a, b, path) {
   return null;
 }
 
-/** `value` without the fields that `model` does not have; the paths of these fields are added to `more`. */
+/** Returns `value` without the fields that `model` does not have. Adds the paths of these fields to `more`. */
 function withoutMore(value, model, path, more) {
   if (Array.isArray(value) && Array.isArray(model))
     return value.map((one, n) => withoutMore(one, model[n], `${path}[]`, more));

@@ -111,7 +111,8 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // The processor time of all threads of the server. On a shared machine it is more reliable than the wall-clock time.
+  // This is the processor time of all threads of the server. On a shared machine it is more reliable than the
+  // wall-clock time.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;
@@ -129,7 +130,8 @@ try {
 
   const twentyCpu = cpuSince(twenty.length);
 
-  // One expense is changed before each read, so that no result is cached.
+  // In each round, one expense is replaced, so that the result of the first read is not cached. The second read gets
+  // the cached result.
   const hundred = [];
   const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -148,7 +150,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) await read('hundred');
   const againCpu = cpuSince(ROUNDS);
 
-  // Small requests one after another: first without other work, then while a slow settlement is computed.
+  // Small requests are sent one after another: first without other work, then while a slow settlement is computed.
   const alone = [];
   const during = [];
   const slow = [];

@@ -1,5 +1,5 @@
-// Measures how attacks with webhooks affect another account (LIM-15, LIM-16, HOOK-16). The requests and webhook
-// deliveries of this account are timed without an attack and during each attack:
+// Measures how attacks with webhooks affect an account that takes no part in them (LIM-15, LIM-16, HOOK-16). The
+// requests and webhook deliveries of this account are timed without an attack and during each attack:
 //   names      ten concurrent `POST /webhooks` with host names for which the nameserver does not respond; the service
 //              also connects to the database by a host name, and its idle connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers respond with 200 immediately, but then send a slow,
@@ -146,8 +146,8 @@ try {
   }
 
   /**
-   * Waits 10 seconds and ends the idle database connections. The service must then resolve the host name of the
-   * database again. For the attack `names`, this function runs in both measurements: without and with the attack.
+   * Waits 10 seconds and ends the idle database connections, so that the service must resolve the host name of the
+   * database again. For the attack `names`, this function runs in both measurements: without the attack and during it.
    */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });

@@ -2,7 +2,7 @@
 //   npm run bench -- notices [--only moved,jobs] [--people PEOPLE] [--events EVENTS]
 // By default, PEOPLE is 10,000 and EVENTS is a million.
 // moved: the time of an event with PEOPLE participants changes. The job `event-changes` must write all notices within
-//        30 seconds, and requests of other people may take at most twice as long as otherwise.
+//        30 seconds, and requests of other people may take at most twice as long as at other times.
 // jobs:  the statements with which the jobs find work, on a database with EVENTS events and three times as many
 //        participations. Each statement must take less than 5 ms.
 import { createRequire } from 'node:module';
@@ -24,9 +24,12 @@ const { values: options } = parseArgs({
 const ONLY = options.only.split(',');
 const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
 const ROUNDS = 3;
-/** Requests per second of other people, one after another on one connection. */
+/** Requests per second of another person, at most. They are sent one after another. */
 const PER_SECOND = 100;
-/** The job runs each minute. With a quiet time of 0 seconds, its next run after a change writes the notices. */
+/**
+ * The job `event-changes` runs each minute. With a quiet time of 0 seconds, its next run after a change writes the
+ * notices.
+ */
 const SETTINGS = { JOBS: 'on', NOTICE_QUIET_SECONDS: '0' };
 const rounded = (value) => Number(value.toFixed(2));
 
@@ -50,7 +53,8 @@ async function moved({ client, tokens, events, start }) {
       [event, people],
     );
     await client.query('UPDATE all_events SET confirmed_count = $2 WHERE id = $1', [event, people]);
-    // Like a request of the organizer, this statement stores the former times of the event for the notices.
+    // Like a request of the organizer, this statement also stores the times that the event had before the change. The
+    // notices contain these times.
     await client.query(
       `WITH before AS (INSERT INTO event_changes (event_id, changed_at, starts_at, ends_at)
          SELECT id, now(), starts_at, ends_at FROM all_events WHERE id = $1)

@@ -1,5 +1,5 @@
-// Measures the cost of the request log: the same reads alternate between a server with the log and a server without it,
-// on one database.
+// Measures the cost of the request log. The same reads are sent alternately to a server with the log and to a server
+// without it. Both servers use one database.
 //   npm run bench -- request-log [--rounds 6] [--seconds 3]
 import { parseArgs } from 'node:util';
 import { pairedCost, printCost, usualReads, withService } from './lib/paired.mjs';

@@ -1,8 +1,8 @@
 // Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
 // compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
-// for the same resource: the first page of Discover, one event, and `GET /events`. The two compared kinds alternate, so
-// that other load on the machine affects both equally. The results are ratios of the processor time of the server and
-// the database.
+// for the same resource: the first page of Discover, one event, and `GET /events`. The two kinds that are compared
+// alternate, so that other load on the machine affects both equally. Each result is the ratio of their processor times
+// (server and database together).
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,8 +65,8 @@ try {
     'one event': `/discover/events/${filled?.event ?? last}`,
     'GET /events': '/events?relation=joined',
   };
-  // PostgreSQL scans a table completely if it was empty at the last ANALYZE, so the tables are filled as in a service
-  // that has run for minutes.
+  // PostgreSQL scans a table completely if the table was empty at the last ANALYZE. So the tables get rows first, as in
+  // a service that has run for some minutes.
   const joined = async () => {
     for (const make of [joins(false), joins(true)]) await run(ownServer, make, 600);
     await client.query('ANALYZE');

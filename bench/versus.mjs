@@ -1,6 +1,6 @@
 // Compares this build with the build of another checkout on one machine and one PostgreSQL server. The builds run
-// alternately, each for `--seconds`. Measures requests to join an event, the first page of Discover, and the time from
-// the start of the process to its first response. Other load on the machine affects both sides equally, so only ratios
+// alternately, each for `--seconds`. Measures joining an event, the first page of Discover, and the time from the start
+// of the process to its first response. Other load on the machine affects both sides equally, so only ratios
 // are comparable, especially ratios of processor time.
 //   git worktree add ../earlier 6fe3ed1 && (cd ../earlier && npm ci && npm run build)
 //   npm run bench -- versus --other ../earlier [--only hot,spread,discover,start] [--rounds 8] [--seconds 2]

@@ -1,7 +1,7 @@
-// Compares one process with several processes that share a port (WORKERS). They run alternately on one database of
-// 10,000 events, and their responses per second over HTTP are compared. The client and PostgreSQL use the same cores as
-// the service. Options: --workers N, --clients N, --seconds N (in total for each number of processes and kind of
-// request).
+// Compares one process with several processes that share a port (WORKERS), by their responses per second over HTTP.
+// Both services use one database of 10,000 events, and requests are sent to them alternately. The client and PostgreSQL
+// use the same cores as the services. Options: --workers N, --clients N, --seconds N (in total for each number of
+// processes and kind of request).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

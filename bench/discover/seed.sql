@@ -1,14 +1,14 @@
--- Realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts. __EVENTS__ and
--- __USERS__ are replaced by numbers. About 30 % of the events are public, active and not over. An event has about three
--- participations. The formula `* 7919 % __USERS__` spreads the most active people over all ids. So the people with
--- tokens (ids 3 to 900) have about the same amount of data in databases of all sizes.
+-- Creates realistic events in and near Czech cities. Their words are as unevenly distributed as in real texts.
+-- __EVENTS__, __USERS__ and __CROWD__ are replaced by numbers. About 30 % of the events are public, active and not
+-- over. An event has about three participations. The formula `* 7919 % __USERS__` spreads the most active people over
+-- all ids. So the people with tokens (ids 3 to 900) have about the same amount of data in databases of all sizes.
 SET synchronous_commit = off;
 SET jit = off;
 SET work_mem = '256MB';
 SET maintenance_work_mem = '1GB';
 SELECT setseed(0.42);
 
--- The vocabulary: a hundred real words, the most common first, and 4,800 words made of syllables.
+-- The vocabulary: about a hundred real words, the most common first, and 4,800 invented words made of syllables.
 CREATE TEMP TABLE vocabulary AS
 SELECT row_number() OVER ()::integer AS i, w FROM (
   SELECT w FROM unnest(string_to_array('pro do všichni budeme společně večer den kde kdo chce přátelé zábava hudba pivo víno káva jídlo dobré počasí sraz náměstí kavárna hospoda park řeka les hory cesta výlet procházka běh kolo turistika sport hra deskovky šachy kvíz divadlo koncert kino výstava galerie čtení kniha tanec oslava narozeniny grilování piknik vaření ochutnávka čaj snídaně oběd večeře zmrzlina přátelská atmosféra noví lidé seznámení poznat začátečníci pokročilí vítáni zdarma vstup rezervace nutná předem kapacita omezená místo zastávka tramvaj metro autobus nádraží škola děti rodina psi příroda stezka vyhlídka hrad zámek jezero rybník koupání plavání jóga meditace fotbal volejbal badminton tenis hokej bruslení lezení trénink závod maraton', ' ')) AS w
@@ -92,7 +92,7 @@ INSERT INTO participations (event_id, user_id, status, joined_at, created_at, up
 SELECT id, 900, CASE WHEN n % 500 = 0 THEN 'banned' WHEN n % 10 = 1 THEN 'requested' WHEN n % 10 = 2 THEN 'waitlisted' ELSE 'confirmed' END, now(), now(), now()
   FROM (SELECT id, row_number() OVER () AS n FROM (SELECT id FROM all_events WHERE organizer_id <> 900 ORDER BY md5(id::text) DESC LIMIT 5000) e) e ON CONFLICT DO NOTHING;
 INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, 900 FROM users WHERE id <> 900 ORDER BY md5(id::text) LIMIT 200;
--- Removes confirmed participants for whom an event has no seat.
+-- Removes the confirmed participants for whom their event has no seat.
 DELETE FROM participations p USING (
   SELECT event_id, user_id, row_number() OVER (PARTITION BY event_id ORDER BY user_id) AS seat FROM participations WHERE status = 'confirmed') s
  JOIN all_events e ON e.id = s.event_id
@@ -109,7 +109,7 @@ UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHE
 INSERT INTO live_events SELECT l.* FROM listable_events l WHERE l.over_at > now();
 SET session_replication_role = origin;
 
--- Many comments, Puls posts and groups.
+-- Creates many comments, Puls posts and groups.
 INSERT INTO comments (event_id, author_id, body, created_at) SELECT __CROWD__, 1 + n % 1000, repeat('Těším se. ', 5), now() FROM generate_series(1, 2000) n;
 INSERT INTO comments (root_id, author_id, body, created_at) SELECT id, 1 + id % 1000, 'Já taky.', now() FROM comments WHERE event_id = __CROWD__;
 INSERT INTO puls_posts (author_id, body, latitude, longitude, location_name, created_at, expires_at)
@@ -119,7 +119,8 @@ INSERT INTO groups (owner_id, name, is_public, location_name, latitude, longitud
 SELECT 1 + n % 1000, 'Parta ' || n, n % 10 < 7, 'Praha', 49.2 + random() * 1.2, 13.4 + random() * 3, 1, md5(n::text), now() - n * interval '1 second', now() FROM generate_series(1, 100000) n;
 INSERT INTO group_members SELECT id, owner_id, 'owner', now(), now() FROM groups;
 
--- The feed of changes of the last 29 days: one entry for each event, in weekly partitions.
+-- Creates one entry for each event in the feed of changes. The entries are spread over the last 29 days, in weekly
+-- partitions.
 DO $$ DECLARE monday timestamptz := date_trunc('week', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'; BEGIN
   FOR week IN 1..5 LOOP
     EXECUTE format('CREATE TABLE %I PARTITION OF changes FOR VALUES FROM (%L) TO (%L)',

@@ -1,5 +1,6 @@
-// Measures the cost of text search in Discover in one of the databases: searches without cached totals, and the cost
-// that the indexes add to a write. Times are measured by a client of PostgreSQL; every write is rolled back.
+// Measures text search in Discover in one of the benchmark databases (database.mjs): the time of searches without
+// cached totals, and the time that the indexes add to a write. Times are measured in the client of PostgreSQL. Every
+// write is rolled back.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import pg from 'pg';
@@ -42,7 +43,10 @@ export async function textsCost(url) {
   }
 }
 
-/** Runs the queries that the service sends if no totals are cached. A first query, not measured, makes the plan. */
+/**
+ * Runs the queries that the service sends if no totals are cached. PostgreSQL makes the plan for the first query, which
+ * is not measured.
+ */
 async function timeSearches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');
@@ -66,8 +70,8 @@ async function timeSearches(client, texts) {
 }
 
 /**
- * Measures the milliseconds that the indexes need for an event with many words: the difference between public rows and
- * the same rows as private rows, which are not indexed.
+ * Measures the milliseconds that the indexes need for an event with many words. This is the time to insert public rows,
+ * minus the time to insert the same rows as private rows, which are not indexed.
  */
 async function timeWrites(client, times, rows) {
   const { rows: sources } =

@@ -1,12 +1,12 @@
-// A client that needs little processor time, because it shares the cores with the measured server. It uses bare
-// sockets, and reads only the status and the length of responses.
+// This client shares the cores with the measured server, so it must need little processor time. It uses bare sockets,
+// and reads only the status and the length of responses.
 import { connect } from 'node:net';
 
 /**
- * Sends GET requests repeatedly over keep-alive connections: as fast as the responses arrive, or `perSecond` on average
- * at random times (Poisson). Returns {latencies, rps, refused, bytes}. `latencies`: milliseconds from the planned time
- * of each request to the last byte of its response, in ascending order. `refused`: the number of responses with a
- * status other than 200.
+ * Sends GET requests repeatedly over keep-alive connections. Without `perSecond`, it sends them as fast as the responses
+ * arrive. With `perSecond`, it sends this many requests per second on average, at random times (Poisson). Returns
+ * {latencies, rps, refused, bytes}. `latencies`: milliseconds from the planned time of each request to the last byte of
+ * its response, in ascending order. `refused`: the number of responses with a status other than 200.
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);

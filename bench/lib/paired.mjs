@@ -23,8 +23,8 @@ const FOLLOW_UP_MS = 1_200;
 
 /**
  * Runs `work` with a filled database. `work` gets `{client, tokens, events, start(settings), postmaster}`: a database
- * connection, the people's tokens, the first and the last id of the events, a function that starts a further server,
- * and the process id of PostgreSQL.
+ * connection, the people's tokens, the first and the last id of the events, a function that starts another server, and
+ * the process id of PostgreSQL.
  */
 export async function withService(work, { people = 200, events = 20_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
@@ -55,7 +55,7 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
 
 /**
  * `variants`: name → {service, requests: [{path, token}]}. Returns name → {requests, node_ms, database_ms, total_ms}:
- * the number of requests, and the milliseconds of processor time per request. Throws if a response is not 200.
+ * the number of requests, and the milliseconds of processor time per request. Throws if a status is not 200.
  */
 export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   const sums = Object.fromEntries(Object.keys(variants).map((name) => [name, { node: 0, database: 0, requests: 0 }]));

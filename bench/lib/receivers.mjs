@@ -1,6 +1,6 @@
-// Receivers of webhooks in a separate process, forked with IPC. One server receives all messages and distinguishes
-// webhooks by path. Ten times per second the process sends `{messages: [[path, previous cursor, cursor, milliseconds
-// since the epoch], …]}`; at the start it sends `{port}`.
+// The receiver of webhooks runs in a separate process, forked with IPC. One server receives the messages of all
+// webhooks; each webhook has its own path. At the start the process sends `{port}`. Then, ten times per second, it
+// sends the new messages as `{messages: [[path, previous cursor, cursor, milliseconds since the epoch], …]}`.
 import { createServer } from 'node:http';
 
 let gathered = [];

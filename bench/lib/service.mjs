@@ -1,4 +1,5 @@
-// Starts and stops the built service in the same way as an operator does, with its own database and port.
+// Starts and stops the built service in the same way as an operator does. It has its own port and, unless
+// `DATABASE_URL` is set, its own database.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -33,7 +34,7 @@ export function freePort() {
   });
 }
 
-/** Node's flags for the server of a checkout. An earlier version may have none. */
+/** Node's flags for the server of a checkout. The list is empty if the version of the checkout defines no flags. */
 async function flagsOf(root) {
   const flagsFile = resolve(root, 'scripts/node-flags.mjs');
   return existsSync(flagsFile) ? (await import(pathToFileURL(flagsFile).href)).NODE_FLAGS : [];

@@ -46,7 +46,7 @@ function readsIn(config) {
  * the result of the function `after`, which gets the service.
  */
 export async function record(url, { calls, kindsOf, after = () => undefined }) {
-  // The limits are lifted, because one viewer sends more searches for people in a minute than the service allows.
+  // One viewer sends more searches for people in a minute than the service allows, so the limits are lifted.
   dist('apps/server/sandbox/sandbox-limits.js').liftLimits();
   const { NestFactory } = await import('@nestjs/core');
   const { newAdapter, setUpServer } = dist('apps/server/server.setup.js');
