@@ -65,7 +65,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // The stored cursor has expired. The missed changes are skipped, and the tool continues from now.
+    // The stored cursor has expired. The missed changes are skipped, and the tool continues with the current cursor.
     store((cursor = (await client.listChanges()).meta.cursor));
   }
 }

@@ -4,7 +4,7 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Kinds of mail that a person requests, with or without an account. */
+/** Kinds of mail that a person requests. The person need not have an account. */
 export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Kinds of mail that contain a link. */
 export type LinkKind = RequestedKind;
@@ -17,8 +17,9 @@ export const LOCK_ADDRESS = statement(
 
 /**
  * Stores a requested mail and returns its id: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of
- * the password, $7 path, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15 place. Stores
- * nothing if $10 mails to the address were requested since $9, or if the account's password hash is no longer $11.
+ * the password, $7 page after sign-in, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15
+ * place. Stores nothing if $10 mails to the address were requested since $9, or if the account's password hash is no
+ * longer $11.
  */
 export const INSERT_MAIL_REQUEST = statement(
   'account_mail_ask',
@@ -29,7 +30,7 @@ export const INSERT_MAIL_REQUEST = statement(
    RETURNING id`,
 );
 
-/** Sets the links of kind $1 of account $2 to invalid from time $3 on, if the account's password hash is $4. */
+/** Invalidates the unused links of kind $1 of account $2 at time $3, if the account's password hash is $4. */
 export const VOID_OLDER_LINKS = statement(
   'account_mail_void_older',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
@@ -123,9 +124,9 @@ export interface LinkRow {
 
 /**
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
- * the account is banned, and if a newer link of the same kind was requested for the account. The newer request counts
- * even if no mail was sent for it, because another account already has the requested address (MAIL-8). A link of a
- * registration is also invalid if the address was confirmed with another link.
+ * the account is banned, and if a newer link of the same kind was requested for the account. The newer request also
+ * counts if its address already has an account, so that no mail is sent (MAIL-8). A link of a registration is also
+ * invalid if the address was confirmed with another link.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
@@ -151,8 +152,8 @@ export const USE_LINK = statement(
 
 /**
  * From time $3 on, these links are invalid: the links of account $1 for a changed address and for a new password, and
- * the links for a new password that were requested for one of the addresses $2 and belong to no account. The rows still
- * count towards the limit of mails per address (MAIL-7).
+ * the links for a new password that were requested for one of the addresses $2 and whose rows have no account yet. The
+ * rows still count towards the limit of mails per address (MAIL-7).
  */
 export const VOID_LINKS = statement(
   'account_mail_void',

@@ -106,7 +106,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      // The requested address may belong to another mailbox, because different letters can have the same lower case.
+      // The account's own spelling is used. The requested spelling may be the address of another mailbox, because
+      // different letters can have the same lower case.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

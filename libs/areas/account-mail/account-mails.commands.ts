@@ -74,8 +74,7 @@ export class AccountMailsCommands {
 
   /**
    * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
-   * no error is thrown. Also in this case, the older links of the same kind of the account `user` are invalidated
-   * (MAIL-8).
+   * no error is thrown. Even then, the older links of this kind that the account `user` has are invalidated (MAIL-8).
    */
   async request({
     kind,
@@ -125,13 +124,13 @@ export class AccountMailsCommands {
     });
   }
 
-  /** The kind and address of a link, even if the link is no longer valid. Null for an unknown link. */
+  /** Returns the kind and address of a link, even if the link is no longer valid. Returns null for an unknown link. */
   async expiredLink(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(KIND_OF_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
 
-  /** The link. Null if the link is of another kind, unknown, used, expired or invalidated. */
+  /** Returns the link, or null if it is unknown, of another kind, used, expired or invalidated. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }

@@ -38,7 +38,7 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** An event that an earlier document created; `stored` is null if a moderator removed the event. */
+/** An event that already exists; `stored` is null if a moderator removed the event. */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;
@@ -54,8 +54,8 @@ export interface EventResult {
 }
 
 /**
- * The `events` of an apply document. An event with a key is found by the key; for an event without a key, each run
- * creates a new event.
+ * The `events` of an apply document. An event with a key is found by its organizer and key; for an event without a key,
+ * each run creates a new event.
  */
 @Injectable()
 export class ApplyEvents {
@@ -117,8 +117,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the events that earlier documents created, and the groups of all events. This happens before users are
-   * locked, because events and groups are always locked before users.
+   * Locks those events of the document that already exist, and the groups of all its events. This happens before users
+   * are locked, because events and groups are always locked before users.
    */
   async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = await this.lockKnown(tx, events);
@@ -128,8 +128,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks the events that earlier documents created with the same keys. Documents whose events have keys are applied
-   * one after another.
+   * Locks the existing events with the organizers and keys of the document. Documents whose events have keys are
+   * applied one after another.
    */
   private async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
@@ -182,8 +182,7 @@ export class ApplyEvents {
   }
 
   /**
-   * OPS-93: if an earlier document created an event with this organizer and key, that event is changed. Otherwise a new
-   * event is created.
+   * OPS-93: if an event with this organizer and key already exists, it is changed. Otherwise a new event is created.
    */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);

@@ -41,7 +41,7 @@ const USER_FIELDS = [
 /** Fields that are validated and written separately. */
 const SEPARATE_FIELDS = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
-/** The fields of an account in a document, except the slug. They are not validated yet. */
+/** The fields of an account in a document, without its slug. The values are not validated yet. */
 export type UserFields = Partial<Record<(typeof USER_FIELDS)[number] | (typeof SEPARATE_FIELDS)[number], unknown>>;
 
 /** Whether the account must be new, must exist, or may be new or existing. */
@@ -102,8 +102,8 @@ export class ApplyUsers {
   }
 
   /**
-   * First creates or changes all accounts, and then sets their blocks. A document may therefore list people in any
-   * order.
+   * First creates or changes all accounts, and then stores whom each account blocks. A document may therefore list
+   * people in any order.
    */
   async write(
     tx: Transaction,

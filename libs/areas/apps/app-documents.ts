@@ -12,7 +12,7 @@ import { REGISTRATION_WINDOW } from './oauth/clients.adapter';
 import { UserCodes } from './secrets';
 
 const { bytes, within } = LIMITS.apps.document;
-/** `HostNames` requires an account id. No account has the id 0, because a document is not read for an account. */
+/** `HostNames` requires an account id, but a document is not read for an account. No account has the id 0. */
 const NOBODY = 0;
 
 /** Client ID metadata documents: apps whose client id is the address of a document that describes them (APP-11). */

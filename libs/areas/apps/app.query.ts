@@ -99,7 +99,7 @@ export const SET_IP_WINDOW = statement(
 
 /**
  * Locks at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps are
- * not deleted.
+ * skipped.
  */
 export const LOCK_UNUSED_APPS = statement(
   'apps_lock_unused',
@@ -107,7 +107,7 @@ export const LOCK_UNUSED_APPS = statement(
       AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = o.id) ORDER BY o.id LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 
-/** Those of the apps $1 that have no grant. */
+/** Selects the apps without a grant from the apps $1. */
 export const UNUSED_APPS = statement(
   'apps_unused',
   `SELECT a.id FROM apps a WHERE a.id = ANY ($1::bigint[]) AND NOT EXISTS (SELECT FROM app_grants g WHERE g.app_id = a.id)`,

@@ -23,7 +23,7 @@ export class AppsCommands {
     return this.database.rows<AppRow>(APPS);
   }
 
-  /** Null for an unknown app. */
+  /** Returns null for an unknown app. */
   async one(clientId: string): Promise<AppRow | null> {
     return (await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]))[0] ?? null;
   }
@@ -35,13 +35,13 @@ export class AppsCommands {
 
   /**
    * The tokens and door links of the app are refused from the next request on, its webhooks send nothing, and the app
-   * gets no new tokens. False for an unknown app.
+   * gets no new tokens. Returns false for an unknown app.
    */
   suspend(clientId: string): Promise<boolean> {
     return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
   }
 
-  /** The app's grants, webhooks and door links work again. False for an unknown app. */
+  /** The app's grants, webhooks and door links work again. Returns false for an unknown app. */
   resume(clientId: string): Promise<boolean> {
     return this.change('app resume', SET_SUSPENDED, clientId, null, {});
   }

@@ -52,7 +52,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The oldest app first. */
+  /** The developer's apps, the oldest first. */
   list(userId: number): Promise<AppRow[]> {
     return this.database.rows<AppRow>(OWN_APPS, [userId]);
   }
@@ -111,8 +111,8 @@ export class AppsService {
   }
 
   /**
-   * Replaces the secret and returns the new secret. The former secret is accepted for one more day. 404 for a public
-   * app.
+   * Replaces the secret and returns the new secret. The former secret is accepted for one more day. Throws 404 for a
+   * public app.
    */
   async rotate(userId: number, id: number): Promise<string> {
     const secret = newClientSecret();

@@ -33,9 +33,10 @@ export interface WaitingAuthorization {
 }
 
 /**
- * The OAuth authorization server: the library `oidc-provider` with this service's tables. All writes of a call are in
- * one transaction. This transaction can be retried like any other transaction, because the result of a call depends
- * only on the request and the database. The library is loaded at the first request.
+ * The OAuth authorization server: the library `oidc-provider` with this service's tables. A call runs in one
+ * transaction; only the first request of an authorization has none (`answer`). The transaction can be retried like any
+ * other transaction, because the result of a call depends only on the request and the database. The library is loaded
+ * at the first request.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -188,7 +189,8 @@ function tooManyApps(retryAfter: number): LibraryAnswer {
 }
 
 /**
- * Whether the query or the form contains a NUL. The body of a registration is JSON, which `validateMetadata` checks.
+ * Whether the query or the form contains a NUL. The body of a registration is JSON: `validateMetadata` checks its
+ * fields.
  */
 function hasNul({ url, body }: OAuthRequest): boolean {
   const isForm = body !== null && url.split('?', 1)[0] !== OAUTH_PATHS.registration;

@@ -40,7 +40,7 @@ export const TAKE_CODE = statement(
   'UPDATE app_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING hash',
 );
 
-/** Marks a refresh token as used. Returns no row if the token was already used before $3. */
+/** Marks a refresh token as used. Returns no row if the token was first used at $3 or earlier. */
 export const TAKE_REFRESH_TOKEN = statement(
   'apps_take_refresh_token',
   `UPDATE app_codes SET used_at = coalesce(used_at, $2) WHERE hash = $1 AND (used_at IS NULL OR used_at > $3) RETURNING hash`,
@@ -92,7 +92,7 @@ export const SWEEP_CODES = statement(
    RETURNING hash`,
 );
 
-/** Deletes codes and refresh tokens that were used before $1. */
+/** Deletes at most $2 codes and refresh tokens that were used before $1. */
 export const SWEEP_USED = statement(
   'apps_sweep_used',
   'DELETE FROM app_codes WHERE hash IN (SELECT hash FROM app_codes WHERE used_at < $1 ORDER BY used_at LIMIT $2) RETURNING hash',

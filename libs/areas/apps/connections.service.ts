@@ -14,14 +14,14 @@ export class ConnectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The connected apps, by name. */
+  /** The connected apps, sorted by name. */
   list(userId: number): Promise<ConnectedApp[]> {
     return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, unusedSince(this.clock.now())]);
   }
 
   /**
    * Ends all grants that the person gave to the app. The tokens of these grants are refused from the next request on.
-   * 404 if the app is not connected.
+   * Throws 404 if the app is not connected.
    */
   async disconnect(userId: number, appId: number): Promise<void> {
     if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))

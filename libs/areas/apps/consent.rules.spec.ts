@@ -5,7 +5,7 @@ import type { RedirectTarget } from './redirect-addresses';
 const SITE: RedirectTarget = { kind: 'site', host: 'app.example.org' };
 
 // APP-13
-describe('a former consent', () => {
+describe('a stored consent', () => {
   const asks = (remembered: readonly Scope[] | null, requested: readonly Scope[], more: object = {}) =>
     mustAsk({ remembered, requested, target: SITE, prompts: new Set(), ...more });
   const SCOPES_TRIED: Scope[] = ['write', 'read', 'join', 'posts:read', 'posts:write', 'events:write'];

@@ -18,9 +18,9 @@ interface Authorization {
 }
 
 /**
- * Whether the consent page must ask the person. The page asks if the app is not connected, if it requests additional
- * scopes, or if it sends the parameter `prompt`. The page also asks if the redirect does not lead to a web site,
- * because then another program could receive the authorization code (APP-13).
+ * Whether the consent page must ask the person. The page asks if the app is not connected, requests additional scopes,
+ * or sends the parameter `prompt`. The page also asks if the redirect does not lead to a web site, because then another
+ * program could receive the authorization code (APP-13).
  */
 export function mustAsk({ remembered, requested, target, prompts }: Authorization): boolean {
   if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;

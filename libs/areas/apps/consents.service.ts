@@ -28,9 +28,9 @@ export interface Question {
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
-  /** Whether the account is refused, because only some accounts may have tokens (`mayUseTokens`). */
+  /** Whether the account cannot allow apps, because it may not have tokens (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
-  /** Whether the person has already allowed these scopes, so that no answer is needed. */
+  /** Whether the person need not be asked, because they have already allowed these scopes (`mustAsk`). */
   readonly isAllowed: boolean;
 }
 

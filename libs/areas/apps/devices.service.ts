@@ -36,7 +36,7 @@ export interface WaitingDevice {
   readonly app: AskingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
-  /** Whether the account is refused, because only some accounts may have tokens (`mayUseTokens`). */
+  /** Whether the account cannot allow apps, because it may not have tokens (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
 }
 
@@ -55,7 +55,7 @@ export class DevicesService {
   }
 
   /**
-   * Returns the device that shows the typed code. For a wrong code, counts the code and returns null. Throws 429
+   * Returns the device that shows the typed code. Counts a wrong or already answered code and returns null. Throws 429
    * `too_many_requests` after ten wrong codes in an hour.
    */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
@@ -77,8 +77,9 @@ export class DevicesService {
   }
 
   /**
-   * Allows the app's request and returns the app's name. Null for a wrong or already answered code, for a suspended
-   * app, and if the account may not have tokens.
+   * Allows the app's request and returns the app's name. Returns null for a wrong or already answered code, for a
+   * suspended app, and if the account may not have tokens. Throws 429 like `waiting`, and 404 if a concurrent request
+   * answers the code first.
    */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
@@ -95,8 +96,8 @@ export class DevicesService {
   }
 
   /**
-   * Denies the app's request and returns the app's name. Null for a wrong or already answered code, and for a suspended
-   * app.
+   * Denies the app's request and returns the app's name. Returns null for a wrong or already answered code, and for a
+   * suspended app. Throws 429 like `waiting`.
    */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);

@@ -11,7 +11,7 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** A grant has ended if it was last used at this time or earlier (APP-15). The statements below take this parameter. */
+/** A parameter of the statements below. A grant that was last used at this time or earlier has ended (APP-15). */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
 }
@@ -19,7 +19,7 @@ export function unusedSince(now: Date): Date {
 /** SQL: when the grant was last used. Issuing a token for the grant and using its tokens both count. */
 const LAST_USED = `greatest(g.last_used_at, (SELECT max(t.last_used_at) FROM app_tokens t WHERE t.grant_id = g.id))`;
 
-/** A grant that was used after $2 and whose app is not suspended. */
+/** Grant $1, if it was used after $2 and its app is not suspended. */
 export const GRANT = statement(
   'apps_grant',
   `SELECT g.id, g.user_id, a.client_id, g.scopes, g.resources FROM app_grants g JOIN apps a ON a.id = g.app_id
@@ -32,7 +32,7 @@ export const INSERT_GRANT = statement(
    VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
 );
 
-/** Locks the grant until the transaction that stores its tokens ends, and records this use. */
+/** Records that a token is issued for the grant. Also locks the grant until the transaction ends. */
 export const USE_GRANT = statement(
   'apps_use_grant',
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
@@ -41,7 +41,7 @@ export const USE_GRANT = statement(
 /** Deletes the grant; its tokens and codes are deleted with it. */
 export const END_GRANT = statement('apps_end_grant', 'DELETE FROM app_grants WHERE id = $1');
 
-/** Deletes the grants of account $1 except the $2 most recently used ones. */
+/** Keeps the $2 most recently used grants of account $1, and deletes its other grants. */
 export const END_LONGEST_UNUSED = statement(
   'apps_end_longest_unused',
   `DELETE FROM app_grants WHERE id IN (
@@ -77,7 +77,7 @@ export const CONSENT = statement(
 );
 
 /**
- * Adds the scopes to the scopes that are already stored. `is_first`: no consent of the person to the app was stored
+ * Adds the scopes to the stored consent of the person to the app. `is_first`: whether no such consent was stored
  * before.
  */
 export const ADD_CONSENT = statement(
@@ -100,7 +100,7 @@ export interface ConnectedApp {
   readonly last_used_at: Date;
 }
 
-/** The connected apps: one row for each app with a grant that was used after $2. */
+/** The apps that account $1 has connected: one row for each app with a grant that was used after $2. */
 export const CONNECTED_APPS = statement(
   'apps_connected',
   `SELECT a.id, a.name, a.homepage, a.icon_key, a.client_id, a.origin, a.suspended_at, c.scopes, c.since, c.last_used_at

@@ -50,7 +50,7 @@ describe('a redirect address of an app', () => {
     expect(redirectTarget(address)).toBeNull();
   });
 
-  it('makes an app native if any of the addresses is on the local computer or has a private-use scheme', () => {
+  it('makes the app native if the address is on the local computer or has a private-use scheme', () => {
     const site = 'https://app.example.org/cb';
     expect([isNative([]), isNative([site]), isNative([site, 'http://localhost/cb'])]).toEqual([false, false, true]);
     expect(isNative(['cz.example.app:/cb', site])).toBe(true);

@@ -6,7 +6,7 @@ import { parseUrl } from '#platform/text/url';
  */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
-/** Printable ASCII without space, backslash and wildcard. */
+/** Printable ASCII without space, backslash and `*`. */
 const ALLOWED_CHARACTERS = /^[!-)+-[\]-~]+$/;
 
 /** The kind of a redirect address: a site, the local computer, or an app with a private-use scheme. */
@@ -31,10 +31,7 @@ export function isNative(addresses: readonly string[]): boolean {
   return addresses.some((address) => redirectTarget(address)?.kind !== 'site');
 }
 
-/**
- * The source expression with which `form-action` in a page's Content-Security-Policy allows the redirect to this
- * address.
- */
+/** The source for `form-action` (Content-Security-Policy) of a page whose form may redirect to this address. */
 export function formActionOf(address: string): string {
   const url = new URL(address);
   // A content security policy has no syntax for IPv6 addresses.

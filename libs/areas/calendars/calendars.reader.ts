@@ -24,8 +24,8 @@ export interface SecretCalendar {
 }
 
 /**
- * The events of calendars, by start (docs/rules/calendars.md). The calling code has checked that the group, person or
- * series has a calendar.
+ * The events of calendars, sorted by start (docs/rules/calendars.md). The calling code has checked that the group,
+ * person or series has a calendar.
  */
 @Injectable()
 export class CalendarsReader {
@@ -38,7 +38,7 @@ export class CalendarsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for an unknown or replaced address, and while the account is banned. */
+  /** Returns null for an unknown or replaced address, and while the account is banned. */
   async bySecret(secret: string): Promise<SecretCalendar | null> {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);

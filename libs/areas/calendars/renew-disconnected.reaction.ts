@@ -26,8 +26,8 @@ export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
 }
 
 /**
- * Deletes the secret addresses that a deleted app could read (APP-16). The next request for the address creates another
- * one.
+ * Deletes the secret addresses that a deleted app could read (APP-16). The account's next request for its address
+ * creates a new one.
  */
 @Injectable()
 export class ForgetAddressesOfDeleted implements Reaction<AppsDeleted> {

@@ -38,7 +38,7 @@ export interface ChangesWanted {
 /** The changes after a cursor, and the cursor for the next request. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
-  /** For each entry the object at its subject's address; null if the subject no longer exists. */
+  /** Identifies, for each entry, the object at `subject.url`; null if the subject no longer exists. */
   readonly objects: readonly (ObjectName | null)[];
   readonly cursor: string;
   readonly hasMore: boolean;
@@ -47,7 +47,7 @@ export interface NewChanges {
 /** Maximum number of rows that one statement reads. */
 const MAX_ROWS = 500;
 /**
- * Maximum number of statements per call. If all entries that were read are hidden from the viewer, the page is empty,
+ * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer, the page is empty,
  * and the next request continues after these entries.
  */
 const MAX_READS = 20;
@@ -197,7 +197,7 @@ function cursorAfter(row: ChangeRow | undefined, end: Cursor): Cursor {
   return row ? { at: row.at, number: BigInt(row.id) } : end;
 }
 
-/** The event to which an entry belongs. */
+/** The event of an entry: the subject itself, or the event that contains the subject; null if there is none. */
 function eventOf(row: ChangeRow, { subject }: VisibleChange): number | null {
   if (subject.type === 'event' && 'kind' in subject.name) return subject.name.id;
   return row.topic_kind === 'event' ? Number(row.topic_id) : null;

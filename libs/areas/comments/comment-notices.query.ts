@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import { seesEventSql } from '../events/event-relation';
 import type { SubjectKind } from './subject';
 
-/** SQL: the authors of the comments in thread $3, without removed comments; no rows if $3 is null. */
+/** SQL: the authors in thread $3. Comments that a moderator removed do not count. No rows if $3 is null. */
 const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
 
 /** SQL: the account `person` exists, is not the author $2 of the comment, and does not block this author. */

@@ -104,7 +104,8 @@ export const LOCK_ROOT_OF_COMMENT = perKind(
 );
 
 /**
- * Deletes all threads of the locked event $1 except the newest $2 threads; returns the images of the deleted comments.
+ * Keeps the newest $2 threads of the locked event $1, deletes the older ones and returns their images. Threads that a
+ * moderator removed do not count and are not deleted.
  */
 export const DELETE_OLD_THREADS = statement(
   'comments_delete_old_threads',

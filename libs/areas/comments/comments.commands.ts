@@ -86,7 +86,7 @@ export class CommentsCommands {
 
   /**
    * Deletes a comment, and all replies if the comment is a root. The images are deleted after the commit. Throws 404 if
-   * the comment was deleted in the meantime.
+   * the comment or its subject was deleted in the meantime.
    */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
@@ -104,7 +104,7 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_COMMENTS_OF_SUBJECT[kind], [id]);
   }
 
-  /** Deletes all threads of an event except the newest 100 (CMT-10). */
+  /** Keeps the newest 100 threads of an event, and deletes the older ones (CMT-10). */
   private async deleteOldThreads(tx: Transaction, eventId: number): Promise<void> {
     await this.deleteWithImages(tx, DELETE_OLD_THREADS, [eventId, LIMITS.comments.threads_per_event]);
   }
@@ -118,7 +118,7 @@ export class CommentsCommands {
   }
 }
 
-/** Locks the root of the thread, and returns its id. A reply to a reply belongs to the same root (CMT-7). */
+/** Locks the root of the parent's thread, and returns its id. If the parent is a reply, its root is used (CMT-7). */
 async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
   const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

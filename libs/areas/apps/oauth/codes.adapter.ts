@@ -122,7 +122,7 @@ export class RefreshTokenRows extends CodeRows {
   }
 }
 
-/** Device codes. The person confirms or denies a code on the page /device (devices.service.ts). */
+/** Device codes. A person allows or denies the request on the page /device (devices.service.ts). */
 export class DeviceCodeRows extends CodeRows {
   protected readonly kind = 'device';
   protected readonly model = 'DeviceCode';

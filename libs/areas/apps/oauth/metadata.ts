@@ -26,7 +26,7 @@ const UNUSED = [
   'tos_uri',
 ] as const;
 
-/** A registration always creates a public client. Other fields of the request are ignored (RFC 7591, section 2). */
+/** A registration always creates a public client. Fields that are not listed here are ignored (RFC 7591, section 2). */
 export function publicClient(body: unknown): Metadata {
   const { client_name, client_uri, redirect_uris, grant_types } = (body ?? {}) as Metadata;
   return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
@@ -73,7 +73,7 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
   return Array.isArray(grant_types) ? grant_types : [];
 }
 
-/** The name of the app. An app without a name gets the name of its host, or `App` if it has no host. */
+/** The name of the app. An app without a name is named after its https host, or `App` if no host can be its name. */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {
     const [host] = [clientId, ...addresses].filter((one) => one.startsWith('https:')).map((one) => new URL(one).host);

@@ -30,7 +30,7 @@ interface Dependencies {
   readonly storage: OAuthStorage;
   /** Reads a metadata document. Throws for an address of a private network. */
   readonly readDocument: (address: string) => Promise<Response>;
-  /** Whether the app of a document may be used; stores the content of the document. */
+  /** Whether the app of a document may be used. If the app is stored, also updates it from the document. */
   readonly allowDocument: (client: Client) => Promise<boolean>;
 }
 

@@ -47,7 +47,7 @@ describe('a request that follows the feed', () => {
 
 // CHG-11, CHG-12, CHG-16
 describe('requests that begin to follow the feed at the same time', () => {
-  it('are woken by every entry after the lower of the two numbers at which they begin', async () => {
+  it('are woken by every entry after the lower one of their two start numbers', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { number: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {

@@ -15,7 +15,7 @@ const RETRY_MS = 700;
 
 /**
  * At most $2 distinct topics of the entries after number $1. If there are no entries, there is one row with only the
- * number of the last entry of the feed.
+ * number of the last entry of the feed. The condition on `at` limits the search to the newest partitions.
  */
 const NEW_TOPICS = statement(
   'changes_new_topics',
@@ -80,7 +80,7 @@ export class Follower {
 
 /**
  * Reads new entries of the log once for all waiting requests of this process, and wakes the requests that follow a
- * changed topic.
+ * topic of these entries.
  */
 @Injectable()
 export class ChangesTail {
@@ -134,7 +134,7 @@ export class ChangesTail {
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'new entries of the log could not be read');
         // The notifier announces an entry only once or twice. Without this timer, the read would be repeated only after
-        // a further change.
+        // the next change.
         if (this.followers.size > 0) setTimeout(() => this.wake(), RETRY_MS).unref();
       })
       .finally(() => {

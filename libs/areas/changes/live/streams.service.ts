@@ -80,7 +80,7 @@ export class StreamsService {
       const { follower, leave } = await this.tail.follow(stream.caller.id);
       await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
-      // If the reason is a refusal, the client gets it when it reconnects with the last id that it received.
+      // If the reason is a refusal, the client gets this refusal when it reconnects with the last id that it received.
       this.log.debug({ err: error }, 'a stream has ended');
     } finally {
       done();

@@ -5,7 +5,7 @@ import type { NewChanges } from '../changes.reader';
 import { keyOf } from './object-name';
 import { ObjectsReader, type ObjectsViewer } from './objects.reader';
 
-/** Bytes of a page that are not part of its entries. */
+/** Bytes that are reserved for the parts of a page outside its entries. */
 const ENVELOPE_BYTES = 2_000;
 
 /** Adds to each entry the current content of the entry's subject, for lists and for streams (CHG-17). */
@@ -14,9 +14,9 @@ export class EntryObjects {
   constructor(private readonly objects: ObjectsReader) {}
 
   /**
-   * The same entries with `object`. An entry whose object no longer exists is omitted, because a later entry reports
-   * the deletion. If the entries exceed the maximum size of a page, the remaining entries follow on the next page. An
-   * entry that alone exceeds this size has its own page.
+   * Adds `object` to the entries. An entry whose object no longer exists is omitted, because a later entry reports the
+   * deletion. If the entries exceed the maximum size of a page, the remaining entries follow on the next page. An entry
+   * that alone exceeds this size has its own page.
    */
   async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
     const found = await this.objects.of(

@@ -29,8 +29,8 @@ type ById = ReadonlyMap<number, object>;
 
 /**
  * Reads objects in the form in which the API's responses show them. The functions that create those responses also
- * create these objects, with one statement for each kind (CHG-17). The calling code has checked the rights: only
- * entries that the viewer may see (`visibleChange` in visibility/visible-change.ts) have objects.
+ * create these objects, with one call for each kind (CHG-17). The calling code has checked the rights: only entries
+ * that the viewer may see (`visibleChange` in visibility/visible-change.ts) have objects.
  */
 @Injectable()
 export class ObjectsReader {

@@ -6,8 +6,8 @@ const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
  * SQL for the topics that account $1 follows. These are the account itself, the events that it organizes or takes part
- * in, its groups, and the events of these groups. Visibility is not checked here. visible-change.ts checks it for each
- * change.
+ * in, its groups, the events of these groups, and the events in which these groups are interested. Visibility is not
+ * checked here. visible-change.ts checks it for each change.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -92,7 +92,7 @@ export const SELECT_NEW_CHANGES = statement(
  * The number after which a cursor of the former format continues: the number before the first unread entry. The entries
  * in the cursor's snapshot $1 were read. For a cursor in the middle of a page, the entries in snapshot $2 up to number
  * $3 were also read. $4 is a time that is earlier than all unread entries. The number is NULL if all entries were read.
- * `is_ahead`: the snapshot is later than the present state of this database, so the cursor comes from another database.
+ * `is_ahead`: the snapshot is later than the current state of this database, so the cursor comes from another database.
  */
 export const NUMBER_OF_FORMER_CURSOR = statement(
   'changes_former_cursor',
@@ -107,7 +107,7 @@ export type NewChangeRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
 /**
  * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or one of these
- * groups plans to attend the event.
+ * groups is interested in the event.
  */
 export const EVENT_RELATIONS = statement(
   'changes_events',
