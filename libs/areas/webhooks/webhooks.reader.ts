@@ -16,7 +16,7 @@ export interface WebhookQueue {
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
 
-  /** Null if there is no webhook whose owner has Premium and is not banned. */
+  /** Null if there is no webhook for which messages may be sent (`maySend`). */
   async queue(now: Date): Promise<WebhookQueue | null> {
     const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
     return queue ?? null;

@@ -26,7 +26,7 @@ const FORMAT = /^(\d{1,16}) (\d{1,19})$/;
 const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
 const FORMER_FORMAT = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
 /**
- * Maximum length of a cursor. A cursor of the former form can be this long, because it lists running transactions.
+ * Maximum length of a cursor. A `FormerCursor` can be this long, because it lists running transactions.
  * Longer texts are refused without decryption.
  */
 const MAX_LENGTH = 16_000;

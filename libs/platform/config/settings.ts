@@ -99,7 +99,7 @@ export class Settings {
   readonly mapTilesUrl: string | null;
   /** The base URL of public files, without a trailing slash. Null: they have the base URL of all other files. */
   readonly mediaBaseUrl: string | null;
-  /** The number of processes that share the port. With 1, this process is the server. */
+  /** The number of processes that share the port. With 1, this process itself answers the requests. */
   readonly workers: number;
   /** Seconds between reporting "not ready" and closing the port, so that a load balancer can react. */
   readonly shutdownDelay: number;
@@ -322,7 +322,7 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
     );
   if (search || hash || username || password) {
     read.addError(
-      'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
+      'BASE_URL must be an address like https://events.example.org, without a query, a fragment or a login.',
     );
   }
   return normalized(url);
