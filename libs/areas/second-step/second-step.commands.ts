@@ -39,7 +39,7 @@ export interface PendingSignIn {
 }
 
 /**
- * The second step of an account. It is on while the account has an authenticator app or a passkey
+ * The second step of an account. It is on while the account has a confirmed authenticator app or a passkey
  * (docs/rules/second-step.md).
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
-/** Messages that contain a person's slug. */
+/** At most $2 messages with ids above $3 that contain the slug $1. */
 const MESSAGES_NAMING = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',

@@ -101,7 +101,7 @@ export const FAILED_COUNT = statement(
 
 /**
  * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be sent
- * now (`maySend`), so that the sender notices the commit that allows it to send again.
+ * now (`maySend`): the sender must listen to commits, because a commit may allow sending again.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_outlook',

@@ -10,7 +10,7 @@ export interface WebhookQueue {
 }
 
 /**
- * For operators: how many webhooks of all accounts have a message to send, and how many messages have failed.
+ * For operators: counts the webhooks of all accounts that have a message to send, and the failed messages.
  */
 @Injectable()
 export class WebhooksReader {

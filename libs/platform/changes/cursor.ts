@@ -54,7 +54,7 @@ export class CursorSealer {
     return this.encrypt(`entry ${number}`);
   }
 
-  /** Returns null if the text was changed or was sealed with another secret. */
+  /** Returns null if the text was changed, was sealed with another secret, or is not a cursor. */
   open(sealed: string): Cursor | FormerCursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

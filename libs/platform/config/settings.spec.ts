@@ -153,7 +153,7 @@ describe('the settings', () => {
     { WORKERS: '1' },
   ])('accept %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
-  it('are read from all variables', () => {
+  it('are read from the variables of the environment', () => {
     const settings = readSettings({
       PORT: '8080',
       HOST: '::1',

@@ -133,8 +133,8 @@ export class Settings {
 }
 
 /**
- * Reads and validates the environment. An empty value counts as absent. Creates the secret in `DATA_DIR` if there is
- * none.
+ * Reads and validates the environment. An empty value counts as absent. Without APP_SECRET, the secret in `DATA_DIR` is
+ * used, and created if there is none.
  * @throws StartupError with one line per error
  */
 export function loadSettings(environment: Environment = process.env): Settings {
@@ -142,7 +142,7 @@ export function loadSettings(environment: Environment = process.env): Settings {
   return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
 }
 
-/** Like `loadSettings`, but without changes to the disk: if the secret would be created, `appSecret` is empty. */
+/** Like `loadSettings`, but does not use the secret in `DATA_DIR`: without APP_SECRET, `appSecret` is empty. */
 export function readSettings(environment: Environment): Settings {
   const read = new EnvironmentReader(environment);
   const production = read.text('NODE_ENV') === 'production';

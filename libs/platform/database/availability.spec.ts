@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the error of an INSERT that refers to a missing row; does not recognize the error of a DELETE of a row with references to it', async () => {
+  it('recognizes the error of an INSERT that refers to a missing row, and not the error of a DELETE of a row to which others refer', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
