@@ -29,7 +29,7 @@ const TIMEOUT_MS = 30_000;
 /** Maximum time to wait when the request limit is reached. It is longer than any request window. */
 const MAX_WAIT_SECONDS = 120;
 
-/** One run against one server: sends requests, checks every response against the document, collects violations. */
+/** A run of the tests on one server. Sends requests, compares responses with the document, and collects failures. */
 export class Session {
   readonly operations: readonly Operation[];
   readonly failures: string[] = [];
@@ -49,7 +49,7 @@ export class Session {
     return this.operations.find((one) => one.id === id);
   }
 
-  /** The values of an enumerated query parameter. */
+  /** The values of an enumerated query parameter; undefined for other parameters. */
   valuesOf(schema: Operation['query'][number]['schema']): readonly unknown[] | undefined {
     return resolveReference(this.run.document, schema)['enum'] as readonly unknown[] | undefined;
   }

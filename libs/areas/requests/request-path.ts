@@ -3,7 +3,7 @@ import { decoded } from '#platform/http/routes';
 import { redactedLine } from '#platform/logging/redaction';
 import { CODES_IN_TEXT } from '../participation/codes';
 
-/** Parameters of routes that are secrets; the log contains the name of the parameter instead of its value. */
+/** Parameters of routes whose values are secret. The log contains the name of the parameter instead of its value. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
 /** Parts of a path that a client or a proxy may add or remove. The comparison with a route ignores these parts. */
 const REMOVABLE_PARTS: ReadonlySet<string> = new Set(['', '.', '..']);
@@ -21,7 +21,7 @@ export function templateOf(route: string): string {
 export class RequestPaths {
   private readonly secretRoutes: readonly (readonly string[])[];
 
-  /** @param routes all routes, in the form of Fastify */
+  /** @param routes all routes as in Fastify, such as `/api/v1/events/:id` */
   constructor(routes: readonly string[]) {
     this.secretRoutes = [...new Set(routes)]
       .map((route) => route.split('/').slice(1))

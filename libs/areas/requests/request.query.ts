@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 
-/** A request in the form in which the log stores it. `at` is in milliseconds. */
+/** A request in the form in which the log stores it. `at` is in milliseconds since 1970. */
 export interface LoggedRequest {
   readonly at: number;
   readonly user_id: number;

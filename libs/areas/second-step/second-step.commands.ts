@@ -39,7 +39,7 @@ export interface PendingSignIn {
 }
 
 /**
- * The second step of an account. It is on while the account has an authenticator app or a passkey
+ * The second step of an account. It is on while the account has a confirmed authenticator app or a passkey
  * (docs/rules/second-step.md).
  */
 @Injectable()
@@ -72,6 +72,7 @@ export class SecondStepCommands {
 
   /**
    * Counts a code before the code is checked, so that concurrent attempts are limited too. Throws 429 above the limit.
+   * Throws SecretReplaced instead of counting a TOTP code that this process cannot check (`refuseUnreadable`).
    */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);

@@ -47,8 +47,8 @@ export class TotpCommands {
   }
 
   /**
-   * Throws SecretReplaced if this process cannot decrypt the secret, because every code would then seem wrong. Call
-   * this method before a code is counted.
+   * Throws SecretReplaced if this process cannot decrypt the secret because APP_SECRET was replaced. Without this check,
+   * every code would seem wrong. Call this method before a code is counted.
    */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);

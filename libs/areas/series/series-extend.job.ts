@@ -44,7 +44,7 @@ export class SeriesExtendJob implements Job {
   }
 
   /**
-   * Extends series that no other transaction has locked, in one transaction. Returns the number of created occurrences.
+   * In one transaction, extends series that no other transaction has locked. Returns the number of created occurrences.
    */
   private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {

@@ -87,7 +87,7 @@ export class Series implements RecurrenceRule {
     return occurrences;
   }
 
-  /** Ends the creation of occurrences. */
+  /** Marks the series as cancelled. No more occurrences will be created. */
   cancel(now: Date): void {
     this.cancelledAt = now;
     this.nextStart = null;
@@ -95,7 +95,7 @@ export class Series implements RecurrenceRule {
   }
 }
 
-/** A series without occurrences. */
+/** A new series, which has no occurrences yet. It is not stored. */
 export function newSeries(
   fields: Pick<
     Series,

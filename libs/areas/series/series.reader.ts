@@ -36,7 +36,7 @@ export class SeriesReader {
     return this.show(this.database, seriesId);
   }
 
-  /** One series; the calling code has checked that it belongs to the caller. */
+  /** One series. The calling code has already checked who its organizer is. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');

@@ -34,7 +34,7 @@ export class SeriesResource extends EventTemplateResource {
   updated_at: string;
 }
 
-/** `joinPassword` is the password in plain text. It is null in every `join_mode` except `password`. */
+/** `joinPassword` is the password in plain text. It is null if the `join_mode` is not `password`. */
 export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: WireFormat): SeriesResource {
   return {
     id: wire.id('series', row.id),

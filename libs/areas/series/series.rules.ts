@@ -5,7 +5,7 @@ import { isWithinYears } from '#platform/time/years';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 import type { CreateSeriesDto } from './series.dto';
 
-/** Rules that involve several fields of a new series (SER-3). */
+/** Checks `starts_at` of a new series against the current time, and rules that involve several fields (SER-2, SER-3). */
 export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
   const { starts_at: start, until, occurrences_limit: limit } = fields;
   const violations = new Violations();

@@ -5,7 +5,7 @@ const row = (day: string, what: DayRow['what'], total: number): DayRow => ({ day
 
 // STAT-2
 describe('the statistics of an event by day', () => {
-  it('contain every day of the period, and the current numbers on the last day', () => {
+  it('contain every day of the period; the last day has the current number of confirmed people', () => {
     const rows = [row('2026-02-27', 'joined', 5), row('2026-03-02', 'joined', 1), row('2026-03-02', 'left', 3)];
     expect(daysOf(rows, 4)).toEqual([
       { day: '2026-02-27', joined: 5, left: 0, confirmed: 6 },
@@ -15,7 +15,7 @@ describe('the statistics of an event by day', () => {
     ]);
   });
 
-  it('cover the days from the first to the last change of participants, at most 400 days', () => {
+  it('cover the days from the first to the last change of the confirmed people, at most 400 days', () => {
     expect(daysOf([row('2026-01-01', 'waitlist_joined', 2)], 0)).toEqual([]);
     const days = daysOf([row('2025-01-01', 'joined', 1), row('2026-06-30', 'joined', 1)], 2);
     expect([days.length, days.at(-1)?.day, days[0]?.confirmed]).toEqual([400, '2026-06-30', 1]);

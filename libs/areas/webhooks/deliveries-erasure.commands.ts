@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
-/** Messages that contain a person's slug. */
+/** At most $2 messages with ids above $3 that contain the slug $1. */
 const MESSAGES_NAMING = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',
@@ -13,7 +13,10 @@ const WRITE_BODIES = statement(
 
 const BATCH = 500;
 
-/** Replaces the person's slug in messages to other accounts by random slugs, a different slug in each message. */
+/**
+ * Removes the person from messages to other accounts (`withoutPerson`). In each message, a different random slug
+ * replaces the person's slug.
+ */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, randomSlug: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);

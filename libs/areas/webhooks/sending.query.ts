@@ -13,7 +13,7 @@ export interface DueWebhook {
   readonly user_id: string;
   readonly url: string;
   readonly types: ChangeType[] | null;
-  /** The scopes that limit the messages. */
+  /** Only changes that these scopes may read are sent. */
   readonly scopes: Scope[];
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
@@ -101,7 +101,7 @@ export const FAILED_COUNT = statement(
 
 /**
  * Whether there are active webhooks, and the time of the next attempt. Includes webhooks for which nothing may be sent
- * now (`maySend`), so that the sender notices the commit that allows it to send again.
+ * now (`maySend`): the sender must listen to commits, because a commit may allow sending again.
  */
 export const NEXT_ATTEMPT = statement(
   'webhooks_outlook',
@@ -157,7 +157,7 @@ export const STORE_RESULT = statement(
 
 /**
  * Stores that the feed of webhook $1 was read at $4 up to cursor $2, when the feed's last number was $3. No effect if
- * the stored cursor is no longer $5. Only servers of the former release use `news_at`.
+ * the stored cursor is no longer $5. Only servers of the previous release use `news_at`.
  */
 export const READ_TO = statement(
   'webhooks_read_to',

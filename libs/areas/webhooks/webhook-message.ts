@@ -22,7 +22,7 @@ export function newMessageId(): string {
   return `msg_${randomBytes(16).toString('base64url')}`;
 }
 
-/** The message's headers of Standard Webhooks 1.0, with a signature for each secret. */
+/** The headers of a message by Standard Webhooks 1.0. They contain a signature for each secret. */
 export function signedHeaders(
   secrets: readonly string[],
   messageId: string,

@@ -86,8 +86,8 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Creates messages from the next entries of the feed, and sends them one by one. Returns false if the feed had no
-   * entry to send, or if a message was not accepted. Otherwise returns true: the feed may have further entries.
+   * Creates messages from the next entries of the feed, and sends them one by one. Returns false if no message could be
+   * sent, or if a message was not accepted. Returns true if the feed may have further entries.
    */
   private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();

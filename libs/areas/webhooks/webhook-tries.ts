@@ -85,7 +85,7 @@ export class WebhookTries {
     });
   }
 
-  /** Pauses the webhook and records the last attempt. */
+  /** Stores the result of the last attempt, pauses the webhook, and notifies its owner. */
   private pause({ id, user_id, url }: DueWebhook, result: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
       await tx.rows(STORE_RESULT, result);
@@ -98,7 +98,10 @@ export class WebhookTries {
     });
   }
 
-  /** The secrets for signatures, the newest first. A replaced secret is used for one day after its replacement. */
+  /**
+   * The secrets for signatures, the newest first. A replaced secret is used for one day after its replacement. Secrets
+   * that cannot be decrypted are left out.
+   */
   private async secretsOf(
     { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
     now: Date,

@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Two cursors: `position`, at which the feed continues, and `sent_cursor` of the last sent entry. */
+  /** Two cursors. `position`: where the feed is read next. `sent_cursor`: the last sent entry, or null. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;

@@ -10,13 +10,13 @@ export interface WebhookQueue {
 }
 
 /**
- * For operators: how many webhooks of all accounts have a message to send, and how many messages have failed.
+ * For operators: counts the webhooks of all accounts that have a message to send, and the failed messages.
  */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}
 
-  /** Null if there is no webhook whose owner has Premium and is not banned. */
+  /** Null if there is no webhook for which messages may be sent (`maySend`). */
   async queue(now: Date): Promise<WebhookQueue | null> {
     const [queue] = await this.database.rows<WebhookQueue>(QUEUE, [now]);
     return queue ?? null;

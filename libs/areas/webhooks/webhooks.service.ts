@@ -36,8 +36,8 @@ export interface WebhookWithSecret {
 }
 
 /**
- * The caller's webhooks (HOOK-1 to HOOK-5). All methods throw 404 for webhooks of other accounts, and for webhooks that
- * have more scopes than the token (SCOPE-6).
+ * The caller's webhooks (HOOK-1 to HOOK-5). Methods with an `id` throw 404 if the webhook belongs to another account, or
+ * if it has more scopes than the token (SCOPE-6).
  */
 @Injectable()
 export class WebhooksService {
@@ -69,7 +69,7 @@ export class WebhooksService {
 
   /**
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address to which the service must
-   * not connect. Throws 429 if too many host names are being resolved, and 409 `webhook_limit_reached`.
+   * not connect. Throws 429 if too many host names are being resolved, and 409 if the account has too many webhooks.
    */
   async create(
     caller: Caller,
@@ -101,8 +101,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook. A reactivated webhook continues from now. Throws 404 for an unknown webhook, 422 on `url`, and
-   * 429 if too many host names are being resolved.
+   * Changes a webhook. A reactivated webhook continues from now. Throws 404 for an unknown webhook, and 422 and
+   * 429 for a new `url` as `create` does.
    */
   async update(
     caller: Caller,
@@ -137,7 +137,7 @@ export class WebhooksService {
   }
 
   /**
-   * Replaces the secret; messages are also signed with the former secret for one day. Throws 404 for an unknown
+   * Replaces the secret. For one day, messages are also signed with the replaced secret. Throws 404 for an unknown
    * webhook.
    */
   async rotate(caller: Caller, id: number): Promise<WebhookWithSecret> {
@@ -169,7 +169,7 @@ export class WebhooksService {
   }
 }
 
-/** The first parameters of statements about webhooks that a token may manage. */
+/** The parameters $1 and $2 of statements about webhooks that a token may manage (`MANAGED`). */
 function managedBy({ id, token }: Caller): unknown[] {
   return [id, scopesWithin(token.scopes)];
 }

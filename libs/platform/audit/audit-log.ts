@@ -21,14 +21,14 @@ export interface AuditEntry {
   readonly actorId: number | null;
   /** The action, written like the command that performs it: `content remove`. */
   readonly action: string;
-  /** The object of the action, in the form of a path or a command: `event kTzMbLqa`. */
+  /** The object of the action: its kind, and its id or slug as in paths. For example `event kTzMbLqa`. */
   readonly subject?: string | null;
   readonly reason?: string | null;
   /** Further facts about the action; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Result of verifying the whole log. `firstBroken` is the number of the first altered or missing entry. */
+/** Result of verifying the whole log. `firstBroken` is the number of the first altered or missing entry, or null. */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;

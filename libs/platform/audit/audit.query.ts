@@ -48,7 +48,7 @@ export interface EntryRow {
   readonly subject: string | null;
   readonly reason: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The operator who ran the command. Null for accounts and jobs, and in entries of versions before migration 0327. */
+  /** The operator who ran the command. Null for accounts and jobs, and in entries from before migration 0327. */
   readonly operator: string | null;
   readonly hash: string;
 }

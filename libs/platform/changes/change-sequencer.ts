@@ -15,7 +15,7 @@ const DELAY = statement(
 
 /**
  * Gives numbers to the entries of committed transactions. Every process may call the methods at any time. A lock in
- * PostgreSQL ensures that only one call runs at a time (docs/adr/0380-numbered-feed.md).
+ * PostgreSQL ensures that only one call gives numbers at a time (docs/adr/0380-numbered-feed.md).
  */
 @Injectable()
 export class ChangeSequencer {

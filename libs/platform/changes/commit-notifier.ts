@@ -49,8 +49,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` whenever any process may have committed changes, until the returned function is called. This
-   * method also polls, so it finds the changes of a lost notification.
+   * Calls `listener` whenever any process may have committed changes, until the returned function is called. It
+   * also polls, because a notification can be lost.
    */
   follow(listener: () => void): () => void {
     const unsubscribers = [this.subscribe(listener), this.listenRemote()];

@@ -26,7 +26,7 @@ const FORMAT = /^(\d{1,16}) (\d{1,19})$/;
 const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
 const FORMER_FORMAT = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
 /**
- * Maximum length of a cursor. A cursor of the former form can be this long, because it lists running transactions.
+ * Maximum length of a cursor. A `FormerCursor` can be this long, because it lists running transactions.
  * Longer texts are refused without decryption.
  */
 const MAX_LENGTH = 16_000;
@@ -54,7 +54,7 @@ export class CursorSealer {
     return this.encrypt(`entry ${number}`);
   }
 
-  /** Returns null if the text was changed or was sealed with another secret. */
+  /** Returns null if the text was changed, was sealed with another secret, or is not a cursor. */
   open(sealed: string): Cursor | FormerCursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

@@ -27,8 +27,8 @@ export class EnvironmentReader {
   }
 
   /**
-   * Reads a whole number from `min` to `max`. `alternative`: text for the error message that names another valid value,
-   * such as `or auto`.
+   * Reads a whole number from `min` to `max`. `alternative`: another valid value for the error message, such as
+   * `or auto`.
    */
   integer(name: string, defaultValue: number, min: number, max: number, alternative = ''): number {
     const text = this.text(name);

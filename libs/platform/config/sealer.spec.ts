@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('a sealer', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens texts of its current and its former secret, but neither altered texts nor texts of other secrets', () => {
+  it('opens only unaltered texts that were sealed with its current or its former secret', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),

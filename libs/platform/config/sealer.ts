@@ -30,7 +30,7 @@ export class SealingKeys {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Returns null if the text was altered or was sealed with another secret. */
+  /** Returns null if the text was altered, or was sealed with neither of the two secrets. */
   open(sealed: string): string | null {
     return decrypt(sealed, this.key) ?? (this.formerKey && decrypt(sealed, this.formerKey));
   }
@@ -71,8 +71,7 @@ export class Sealer {
    * Returns null if no secret of the installation opens the text. Callers must expect this: the text is lost, but the
    * request must not fail (OPS-26).
    *
-   * @throws SecretReplaced if the secret of this process was replaced, so that another process may be able to open the
-   * text
+   * @throws SecretReplaced if the secret of this process was replaced. Another process may then be able to open the text.
    */
   async open(sealed: string): Promise<string | null> {
     const text = this.keys.open(sealed);

@@ -9,7 +9,7 @@ import { StartupError } from './startup-error';
  * simultaneously, they get the same secret: the file is created atomically by a link, which never replaces another
  * file.
  *
- * @throws StartupError if the folder cannot be read or written
+ * @throws StartupError if the folder cannot be read or written, or if the stored secret is damaged
  */
 export function readOrMakeSecret(dataDir: string): string {
   const path = pathOf(dataDir);

@@ -128,7 +128,7 @@ describe('the settings', () => {
     ],
     ['a quiet time of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
     [
-      'several workers without Redis, because each would count rate limits separately',
+      'several workers without Redis, because each would count requests separately',
       { WORKERS: '2' },
       /^WORKERS above 1 needs REDIS_URL/,
     ],
@@ -153,7 +153,7 @@ describe('the settings', () => {
     { WORKERS: '1' },
   ])('accept %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
-  it('are read from all variables', () => {
+  it('are read from the variables of the environment', () => {
     const settings = readSettings({
       PORT: '8080',
       HOST: '::1',

@@ -99,7 +99,7 @@ export class Settings {
   readonly mapTilesUrl: string | null;
   /** The base URL of public files, without a trailing slash. Null: they have the base URL of all other files. */
   readonly mediaBaseUrl: string | null;
-  /** The number of processes that share the port. With 1, this process is the server. */
+  /** The number of processes that share the port. With 1, this process itself answers the requests. */
   readonly workers: number;
   /** Seconds between reporting "not ready" and closing the port, so that a load balancer can react. */
   readonly shutdownDelay: number;
@@ -133,8 +133,8 @@ export class Settings {
 }
 
 /**
- * Reads and validates the environment. An empty value counts as absent. Creates the secret in `DATA_DIR` if there is
- * none.
+ * Reads and validates the environment. An empty value counts as absent. Without APP_SECRET, the secret in `DATA_DIR` is
+ * used, and created if there is none.
  * @throws StartupError with one line per error
  */
 export function loadSettings(environment: Environment = process.env): Settings {
@@ -142,7 +142,7 @@ export function loadSettings(environment: Environment = process.env): Settings {
   return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
 }
 
-/** Like `loadSettings`, but without changes to the disk: if the secret would be created, `appSecret` is empty. */
+/** Like `loadSettings`, but does not use the secret in `DATA_DIR`: without APP_SECRET, `appSecret` is empty. */
 export function readSettings(environment: Environment): Settings {
   const read = new EnvironmentReader(environment);
   const production = read.text('NODE_ENV') === 'production';
@@ -322,7 +322,7 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
     );
   if (search || hash || username || password) {
     read.addError(
-      'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
+      'BASE_URL must be an address like https://events.example.org, without a query, a fragment or a login.',
     );
   }
   return normalized(url);

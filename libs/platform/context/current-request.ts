@@ -19,7 +19,7 @@ export function isDryRun(): boolean {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `Prefer: dry-run` on a request of the API that writes (platform/http/prefer.ts). */
+    /** Whether the request writes and has `Prefer: dry-run` (platform/http/prefer.ts). */
     dryRun: boolean;
     /** The account that is signed in on the pages, if the session has been read. */
     signedInAccountId: number | null;

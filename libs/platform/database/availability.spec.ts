@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the error of inserting a reference to a missing row, but not that of deleting a referenced row', async () => {
+  it('recognizes the error of an INSERT that refers to a missing row, and not the error of a DELETE of a row to which others refer', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after the database has restarted and interrupted queries', async () => {
+  it('works again after a restart of the database, which interrupted queries', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

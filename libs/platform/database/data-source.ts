@@ -208,7 +208,7 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
   };
 }
 
-/** Opens a connection for repeated checks of a server, with a short timeout. */
+/** Opens a connection for repeated checks of a server. `timeoutMs` limits the connecting and each query. */
 export async function connectWatch(url: string, timeoutMs: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,

@@ -24,11 +24,11 @@ END $$;
 
 -- Gives every committed entry its number and moves it to the table changes (docs/adr/0380-numbered-feed.md). Returns
 -- the last number. Only one session at a time gives numbers, and holds the lock until its commit, so numbers become
--- visible in their order. An open transaction does not delay the entries of others: its own entries are numbered after
--- its commit. The entries of one transaction get consecutive numbers. The snapshot of the last run limits the search:
--- only transactions that are not visible in this snapshot can have committed new entries. Rows of unnumbered_changes
--- exist for milliseconds only, so the statistics of this table are useless; sequential scans are disabled, because an
--- index scan is always the better plan.
+-- visible in their order. An open transaction does not delay the entries of other transactions: its own entries are
+-- numbered after its commit. The entries of one transaction get consecutive numbers. The snapshot of the last run
+-- limits the search: only transactions that are not visible in this snapshot can have committed new entries. Rows of
+-- unnumbered_changes exist for milliseconds only, so the statistics of this table are useless. Sequential scans are
+-- disabled, because an index scan is always the better plan.
 CREATE OR REPLACE FUNCTION number_changes() RETURNS bigint LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   feed change_feed;
