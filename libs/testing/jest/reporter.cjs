@@ -3,8 +3,8 @@ const NEEDS = / \[needs (.+)\]$/;
 
 /**
  * After a run, prints which tests were skipped because this machine lacks a program, and the seed of the tests' order.
- * With TESTS_COMPLETE=1, every skipped test fails the run, but tests that --testNamePattern did not select may be
- * skipped.
+ * With TESTS_COMPLETE=1, a skipped test makes the run fail. With --testNamePattern, only the tests that need a missing
+ * program count as skipped.
  */
 module.exports = class SkippedTestsReporter {
   constructor({ seed, randomize, testNamePattern }) {
