@@ -44,7 +44,7 @@ export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that is half transparent. */
+/** A PNG with half transparent pixels. */
 export function transparentPng({ width = 64, height = 48 }: PictureOptions = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } })
     .png()

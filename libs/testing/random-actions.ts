@@ -292,7 +292,7 @@ function photo(): Promise<Blob> {
   ));
 }
 
-/** Creates objects of every kind, with people in every relation to them. */
+/** Creates objects of most kinds. People have many different relations to the events and groups. */
 export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const { server, people } = world;
   const personAt = (n: number): Person => people[n % people.length]!;
