@@ -14,13 +14,13 @@ import { inDays, soon } from './times';
 /** A person with data in all areas of the service, and the other people in that data. */
 export interface FullAccount {
   readonly who: Person;
-  /** People with a relation to the person. A test erases only the person. */
+  /** People with a relation to the person. Tests do not erase them. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
-  /** A word that is in the person's slug, in every text of the person, and in no other text. */
+  /** A word that is in the slug and almost all texts of the person, and in no text of other people. */
   readonly mark: string;
   /** Events that the person organizes: past and upcoming, with and without participants. */
   readonly own: Readonly<Record<'past' | 'upcoming' | 'pastAlone' | 'upcomingAlone', BuiltEvent>>;
-  /** Events of petr to which the person has a relation. */
+  /** Events that petr organizes: the person took part in `past`, takes part in `upcoming`, is banned from `banned`. */
   readonly others: Readonly<Record<'past' | 'upcoming' | 'banned', BuiltEvent>>;
   readonly groups: Readonly<Record<'shared' | 'alone' | 'petrs', string>>;
   readonly posts: Readonly<Record<'own' | 'petrs', string>>;
@@ -70,7 +70,7 @@ function webhook(userId: number, mark: string): string {
   return `INSERT INTO webhooks (user_id, url, description, secret_sealed, position, created_at, updated_at) VALUES (${userId}, 'https://${mark}.example.org/', '${mark}', 'sealed', '0', now(), now())`;
 }
 
-/** SQL for a message to the webhooks of the account `userId`. The message names the person `by` as the actor. */
+/** SQL for a message to the webhooks of the account `userId`: the person `by` joined an event. */
 function delivery(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
   const body = {
     type: 'participant.joined',
@@ -344,7 +344,8 @@ class FullAccountBuilder {
   }
 
   /**
-   * Makes the person a participant who paid credits. The API refuses to join an event with a price in credits (JOIN-7).
+   * Makes the person a participant who paid credits. Through the API nobody can join an event with a price in credits
+   * (JOIN-7).
    */
   private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>

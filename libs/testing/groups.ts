@@ -18,7 +18,7 @@ export interface GroupOptions extends Partial<CreateGroupDto> {
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
 
-/** A group created without the API; public by default. */
+/** Creates a group without the API. The group is public by default. */
 export async function buildGroup(
   server: Host,
   founder: Person,

@@ -1,6 +1,6 @@
 import type { Place } from '#platform/places/sphere';
 
-/** The great-circle distance in kilometres. The service uses a different formula. */
+/** The great-circle distance in kilometres, to check the different formula of the service. */
 export function haversine(from: Place, to: Place): number {
   const rad = Math.PI / 180;
   const half =

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from './test-server';
 
 /**
- * Locks the row `id` of `table`, starts a request that waits for this row, makes the changes, and commits the changes.
- * So the request makes its first checks before the changes, and continues after the changes.
+ * Locks the row `id` of `table`, starts a request, and waits until the lock stops the request. Then makes the changes
+ * and commits. So the request makes its first checks before the changes, and continues after the changes.
  */
 export async function changeWhileWaiting<T>(
   server: TestServer,
@@ -25,7 +25,7 @@ export async function changeWhileWaiting<T>(
   }
 }
 
-/** Resolves when `count` connections to the server's database wait for a lock. */
+/** Resolves when at least `count` connections to the server's database wait for a lock. */
 export async function lockWaits(server: TestServer, count: number): Promise<void> {
   const waiting = () =>
     server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);

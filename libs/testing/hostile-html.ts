@@ -1,4 +1,4 @@
-/** Texts with code that a faulty sanitizer would not remove. */
+/** Texts from which a faulty sanitizer might not remove all code. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',
@@ -93,7 +93,7 @@ export const HOSTILE: readonly string[] = [
   '&ltscript&gt',
 ];
 
-/** Returns the first fault in the sanitizer's output, or null. It does not use the sanitizer to find the fault. */
+/** Returns the first fault in the output of a sanitizer, or null. Uses no code of the sanitizer. */
 export function faultOf(html: string, allowedTags: readonly string[]): string | null {
   const open: string[] = [];
   for (const [piece] of html.matchAll(/<[^>]*>?|>|[^<>]+/g)) {

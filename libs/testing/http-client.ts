@@ -9,7 +9,7 @@ export interface Answer {
 
 type Json = Record<string, unknown> | unknown[];
 
-/** Calls the API as one person over real HTTP. Refusals are returned, not thrown. */
+/** Calls the API as one person over real HTTP. A response with an error status is returned, not thrown. */
 export class HttpClient {
   constructor(
     readonly origin: string,

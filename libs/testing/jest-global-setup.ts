@@ -8,12 +8,12 @@ import type { TestCluster } from './test-cluster';
 import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 
 declare global {
-  // Passes the cluster from jest's setup to its teardown; both run in one process.
+  // Jest's setup sets these variables for its teardown; both run in one process.
   var testCluster: TestCluster | undefined;
   var runFolder: string | null | undefined;
 }
 
-/** Minimum free space: more than twice what the whole suite uses at any time. */
+/** Minimum free space: more than twice the largest space that a run of all tests uses at one time. */
 const MIN_FREE_BYTES = 3 * 1024 ** 3;
 const MEMORY_FOLDER = '/dev/shm';
 const RUN_FOLDER = /^events-tests-run-(\d+)$/;
@@ -21,7 +21,7 @@ const RUN_FOLDER = /^events-tests-run-(\d+)$/;
 /**
  * Creates a temporary folder in memory for this run. Returns null if /dev/shm has too little space, forbids running
  * programs, or does not exist. Copying the template database takes 40 ms in memory and 700 ms on a disk, because a
- * database consists of a thousand small files. Folders of runs that were killed are removed.
+ * database consists of a thousand small files. Also removes the folders of runs that were killed.
  */
 function folderInMemory(): string | null {
   try {

@@ -66,7 +66,8 @@ export class Keyboard {
   }
 
   /**
-   * Moves the focus to the field and sets its file. The file dialog belongs to the system, so no key is pressed in it.
+   * Moves the focus to the field and sets its file. The file dialog is not opened, because it is part of the operating
+   * system.
    */
   async attach(target: string, file: File): Promise<void> {
     await this.tabTo(target);

@@ -1,6 +1,6 @@
 import type { Host } from './host';
 
-/** Rows that violate the invariants of credits and counters. The list is empty if there is no violation. */
+/** Rows that violate the invariants of credits, counts, tickets or check-in codes; an empty list if there are none. */
 export async function ledgerFaults({ database }: Pick<Host, 'database'>): Promise<unknown[]> {
   const faults = await database.manager.query<unknown[]>(`
     SELECT 'transfer does not add up to zero' AS fault, transfer::text AS what FROM credit_entries GROUP BY transfer HAVING sum(amount) <> 0 OR count(*) <> 2

@@ -2,8 +2,8 @@ import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * Pictures like those that users send, and malicious pictures. All are created on demand; the repository contains no
- * picture files.
+ * Pictures like those that users send, and malicious pictures. All are created on demand; no picture files are stored
+ * for tests.
  */
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
@@ -32,7 +32,7 @@ export function picture(format: PictureFormat = 'jpeg', options: PictureOptions 
     .toBuffer();
 }
 
-/** A photo as a phone takes it: EXIF with camera, GPS position of a home, and orientation. */
+/** A photo as a phone stores it: the EXIF data have the camera, the GPS position of a home and the orientation. */
 export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
   return quarters(options)
     .withExif({
@@ -44,7 +44,7 @@ export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that is half transparent. */
+/** A PNG with half transparent pixels. */
 export function transparentPng({ width = 64, height = 48 }: PictureOptions = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } })
     .png()
@@ -68,7 +68,7 @@ export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
 
-/** A JPEG of noise with at least this number of bytes. Re-encoding does not make the picture smaller. */
+/** A JPEG of noise with at least `bytes` bytes. Re-encoding does not make the picture smaller. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
     create: {

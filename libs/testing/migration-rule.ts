@@ -3,7 +3,7 @@ import { migrationOptions } from '#platform/database/data-source';
 import { migrateWith, type Migration } from '#platform/database/migrations';
 import { createEmptyDatabase } from './test-database';
 
-/** The objects of a database, each with the properties that must not change. */
+/** The objects of a database, each with the properties that `problemsOf` compares. */
 interface Schema {
   /** Table → number of its data file. A new number means that the table was rewritten. */
   readonly files: ReadonlyMap<string, string>;

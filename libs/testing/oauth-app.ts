@@ -115,8 +115,8 @@ export class OAuthApp {
   }
 
   /**
-   * Answers the consent page. Returns the app's address to which the browser is redirected, or null, and the last page
-   * of the service.
+   * Answers the consent page. `redirect`: the app's address to which the browser is redirected, or null. `page`: the
+   * last page of the service.
    */
   async answerConsent(
     browser: Visitor,

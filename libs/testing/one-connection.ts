@@ -3,8 +3,8 @@ import { onSecondConnection } from '#platform/database/one-connection';
 const refusedStatements = new Set<string>();
 
 /**
- * From now on, if code inside a transaction sends a statement on another connection, the statement throws and is
- * recorded. This applies to this process.
+ * From now on, in this process, a statement throws and is recorded if code inside a transaction sends it on another
+ * connection.
  */
 export function refuseSecondConnections(): void {
   onSecondConnection((statement) => {

@@ -18,7 +18,7 @@ export interface PersonOptions extends UserDto {
   readonly expiresAt?: Date | null;
 }
 
-/** A person with an account and a token, acting over HTTP. */
+/** A person with an account and a token. `api` sends requests with this token over HTTP. */
 export interface Person {
   readonly slug: string;
   readonly name: string;

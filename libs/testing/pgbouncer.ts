@@ -11,7 +11,7 @@ const PROGRAM = 'pgbouncer';
 const ACCOUNT = 'nobody';
 const START_TIMEOUT_MS = 20_000;
 
-/** Whether Debian's `pgbouncer` is on the path. */
+/** Whether the program `pgbouncer` (Debian package `pgbouncer`) can be started. */
 export function pgbouncerIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }

@@ -28,7 +28,7 @@ export async function replannedStatements(dataSource: DataSource): Promise<strin
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const clients: PoolClient[] = [];
   try {
-    // The pool returns every idle connection before it opens another.
+    // `connect` returns every idle connection of the pool before it opens a new one.
     for (let n = pool.totalCount; n > 0; n--) clients.push(await pool.connect());
     const found = await Promise.all(
       clients.map((client) =>

@@ -9,7 +9,7 @@ export interface Pushed {
   readonly body: Buffer;
 }
 
-/** Returns the response to the request with this number, counted from 1. Null means no response. */
+/** Returns the response to request number `count` of a browser, counted from 1. Null means no response. */
 type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
 
 const CURVE = 'prime256v1';
@@ -54,7 +54,7 @@ export class PushService {
   }
 }
 
-/** A browser with the keys of its subscription, and all received messages. */
+/** A subscribed browser: the keys of its subscription, and the messages that the push service received for it. */
 export class PushedBrowser {
   readonly receivedMessages: Pushed[] = [];
   private readonly auth = randomBytes(16);

@@ -38,7 +38,8 @@ export async function readQr(picture: Buffer): Promise<SeenCode> {
 const PIXELS_PER_MODULE = 8;
 
 /**
- * Draws an SVG as a PNG. The SVG must be one light square and one path of horizontal dark strokes, each a module high.
+ * Draws an SVG as a PNG. The SVG must consist of a light square and a path of dark horizontal strokes. Each stroke is
+ * one module high.
  */
 export async function renderSvg(svg: string): Promise<Buffer> {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);

@@ -10,7 +10,7 @@ import type { Action, EventOrGroup, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
 const idOf = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
-/** Chooses who acts on an object: usually its owner, because requests of other people are refused. */
+/** Chooses who acts on an object: usually its owner, because most requests of other people are refused. */
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
 /** Chooses a person: usually somebody with a relation to the event or group. */
@@ -42,10 +42,7 @@ const ofEvent =
     const event = turn.pick(world.events);
     return send(ownerOf(event, turn).api, `/events/${idOf(event)}`, turn, event);
   };
-/**
- * An action on an event by any person, usually by a person with a relation to the event. The action may create the
- * relation.
- */
+/** An action on an event by any person, often by a person with a relation to it. The action may create the relation. */
 const toEvent =
   (send: (world: World, person: Person, path: string, turn: Turn, event: EventOrGroup) => Promise<unknown>): Action =>
   (world, turn) => {
@@ -285,7 +282,7 @@ export const ACTIONS_BY_WEIGHT: readonly string[] = [
   'is removed by a moderator',
 ];
 
-/** CHG-1: personal blocks have no entry in the feed, although they change rights. */
+/** CHG-1: personal blocks have no entry in the feed, although they change what the blocked person may do. */
 export const WITHOUT_CHANGE_ENTRY: ReadonlySet<string> = new Set(['blocks a person', 'deletes a block']);
 
 let createdPhoto: Promise<Blob> | null = null;
@@ -295,7 +292,7 @@ function photo(): Promise<Blob> {
   ));
 }
 
-/** Creates objects of every kind, with people in every relation to them. */
+/** Creates objects of most kinds. People have many different relations to the events and groups. */
 export async function createObjectsOfEveryKind(world: World): Promise<void> {
   const { server, people } = world;
   const personAt = (n: number): Person => people[n % people.length]!;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** One part of a hand-written multipart body. */
 interface Part {
   name: string;
-  /** Makes the part a file. */
+  /** If given, the part is a file. */
   filename?: string;
   type?: string;
   content: string | Buffer;
@@ -64,7 +64,7 @@ export class RawConnection {
     await this.send(Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]));
   }
 
-  /** Status and body of the response, when it is complete. */
+  /** Waits for the complete response, and returns its status and body. */
   async answer(): Promise<{ status: number; body: unknown }> {
     this.socket.resume();
     for (;;) {

@@ -4,7 +4,7 @@ import { freePort, RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const NODES = 3;
-/** Milliseconds after which a node that does not answer counts as failed. */
+/** If a node does not answer for this number of milliseconds, it counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
 /** A cluster of three Redis servers, and a replica of the first server. The replica takes over if that server fails. */

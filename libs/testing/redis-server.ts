@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 
 export const PROGRAM = 'redis-server';
 
-/** Whether Debian's `redis-server` is on the path. */
+/** Whether the program `redis-server` (Debian package `redis-server`) can be started. */
 export function redisIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }

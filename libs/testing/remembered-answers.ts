@@ -15,8 +15,8 @@ const COUNTS_AND_VERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tables with rows that are quoted or named in the texts of notices. If such a row is removed, these texts become
- * empty.
+ * Tables with rows whose names or texts appear in the texts of notices. If such a row is removed, the texts with it
+ * become empty.
  */
 const QUOTED_IN_NOTICES: ReadonlySet<string> = new Set([
   'all_comments',
@@ -40,22 +40,22 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 };
 
 /**
- * Responses to GETs of some people. A response is requested again only after a write of a row on which the response may
- * depend. The dependencies are broad. All responses below the address of an event depend on the event's row, and so do
- * all lists that contain the event. The same applies to groups. Tables that this file does not name affect every
- * response. The log of changes is not used here, because the tests check it. Tests also repeat requests to check that
- * no stored response is outdated.
+ * Stored responses to the GETs of some people. A response is requested again only after a write of a row on which it
+ * may depend. More dependencies are assumed than exist. For example, all responses below the address of an event, and
+ * all lists that contain the event, depend on the event's row. The same applies to groups. Tables that this file does
+ * not name affect every response. The log of changes is not used here, because the tests check it. Tests also repeat
+ * requests to check that no stored response is outdated.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<GetResult>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
-  /** Event → user → the relations of GET /events in which the user has or had the event. All keys are database ids. */
+  /** Event → user → each `relation` of GET /events whose list for the user has or had the event. Keys: database ids. */
   private readonly listsOf = new Map<number, Map<number, Set<string>>>();
   private readonly eventOfComment = new Map<number, number>();
-  /** Group → its present and former members. */
+  /** Group → its current and former members. */
   private readonly membersOf = new Map<number, Set<number>>();
-  /** `user 1`, `group 2` or `series 3` → its present and former events. */
+  /** `user 1`, `group 2` or `series 3` → its current and former events. */
   private readonly eventsOf = new Map<string, Set<number>>();
   private readonly affectedPeople = new Set<Person>();
 
@@ -219,12 +219,12 @@ export class RememberedAnswers {
     this.drop(new RegExp(`^/events\\?relation=${relation}&`), [person]);
   }
 
-  /** Deletes all stored responses of an event. */
+  /** Deletes all stored responses at and below the address of an event. */
   private dropEvent(id: number, people?: Iterable<number>): void {
     this.drop(new RegExp(`^(?:/discover)?/events/${this.hashid('event', id)}(?:/|$)`), people);
   }
 
-  /** Deletes the stored responses with the event itself (`''`) and some of its lists. */
+  /** Deletes the stored responses for the given parts of an event. `''`: the event itself. */
   private dropEventParts(id: number, parts: readonly string[]): void {
     const hashid = this.hashid('event', id);
     this.drop(

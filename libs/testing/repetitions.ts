@@ -14,7 +14,7 @@ const REPETITIONS = {
   hostile_requests: [300, 2500],
   /** Random sequences of changes and searches. */
   searches: [2, 20],
-  /** Random uploads and deletions. A second test makes the same number, and kills the server several times. */
+  /** Random uploads and deletions. A second test makes the same number of them, and kills the server several times. */
   random_deeds: [30, 200],
   /** Servers killed while people join an event. */
   kills: [2, 20],

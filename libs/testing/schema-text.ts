@@ -63,7 +63,7 @@ export async function schemaText(
   ownerOf: (name: string) => string | undefined,
 ): Promise<string> {
   const [extensions = [], ...kinds] = await withClient(url, async (client) => {
-    // The functions pg_get_… omit the names of schemas in this path.
+    // The functions pg_get_… omit the name of a schema that is in the search path.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];
     for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS])

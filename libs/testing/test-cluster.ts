@@ -11,7 +11,7 @@ export const TEMPLATE = 'TEST_TEMPLATE';
 
 /** One PostgreSQL for a whole test run. */
 export interface TestCluster {
-  /** A database of the server, from which other databases can be created and dropped. */
+  /** The URL of a database. A connection to it can create and drop other databases. */
   readonly adminUrl: string;
   /**
    * Name of the migrated database that is copied for every test file. The first file that needs it creates this
@@ -22,8 +22,8 @@ export interface TestCluster {
 }
 
 /**
- * Opens TEST_DATABASE_URL, whose role must be allowed to create databases, or an embedded PostgreSQL in a temporary
- * folder. This folder is removed when the process ends, for any reason.
+ * Uses the PostgreSQL of TEST_DATABASE_URL; its role must be allowed to create databases. Without this variable, opens
+ * an embedded PostgreSQL in a temporary folder. The folder is removed when the process ends, for any reason.
  */
 export async function openTestCluster(): Promise<TestCluster> {
   const configuredUrl = process.env['TEST_DATABASE_URL'] || null;

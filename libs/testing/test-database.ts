@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, migrated database for a test file: a copy of the run's template, which takes a few milliseconds. */
+/** Creates a migrated database for a test file, by copying the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = testCluster();
   await makeTemplate(adminUrl, template);

@@ -133,7 +133,7 @@ export class TestServer {
     return createPerson(this, name, options);
   }
 
-  /** Several people with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
+  /** Several people; their ids increase in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
     const all: [Name, Person][] = [];
     for (const name of names) all.push([name, await this.person(name)]);

@@ -45,7 +45,7 @@ const NOT_SHOWN = [
 ];
 
 /**
- * Records written rows independently of the log of changes, by the tests' own triggers on every table that is not in
+ * Records written rows without the log of changes: the tests add their own triggers to every table that is not in
  * `NOT_SHOWN`. Rows of a transaction that is rolled back are not recorded.
  */
 export class TouchedRows {

@@ -1,11 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Maximum number of bytes of a page, not counting pictures and the font (PAGE-36). */
+/** The limits of a page, not counting pictures and fonts (PAGE-36). */
 const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);
 
-/** Measures the transferred bytes of each page in a browser's tab, without a cache. */
+/** Measures the bytes and requests with which a browser's tab loads each page, without a cache. */
 export class Weight {
   private requests: Request[] = [];
 
@@ -27,7 +27,7 @@ export class Weight {
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
     const countedRequests = this.requests.filter((request) => !NOT_COUNTED.has(request.resourceType()));
-    // A request without a response (the browser cancelled it) has no size.
+    // A request that the browser cancelled has no response, and so no size.
     const answeredRequests = await Promise.all(
       countedRequests.map(async (request) => ((await request.response()) ? request : null)),
     );

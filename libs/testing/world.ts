@@ -10,7 +10,7 @@ export interface Thing {
 }
 /** An event or a group. */
 export interface EventOrGroup extends Thing {
-  /** People with a present or former relation to the event or group. */
+  /** People who have, had or tried to get a relation to the event or group. */
   readonly people: Person[];
 }
 /** An object of an event, such as a photo or an expense. */
@@ -34,9 +34,9 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** All pairs of people between whom there is or was a personal block. */
+  /** All personal blocks, also deleted ones. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
-  /** Content that a moderator has removed. */
+  /** Content that a moderator has removed and perhaps restored. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
 }
 
@@ -61,7 +61,7 @@ export function emptyWorld(server: TestServer, people: readonly Person[]): World
   };
 }
 
-/** The arguments of an action: the person who acts, the person concerned, and a source of random choices. */
+/** The arguments of an action: the person who acts, another person whom it may concern, and a random choice. */
 export interface Turn {
   readonly actor: Person;
   readonly other: Person;

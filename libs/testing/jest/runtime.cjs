@@ -17,10 +17,10 @@ const runningTest = new asyncHooks.AsyncLocalStorage();
 const loaded = new Map();
 
 /**
- * By default jest gives every test file its own module registry, and so loads Nest, TypeORM and the whole service for
+ * By default jest gives every test file its own module registry. So it loads Nest, TypeORM and the whole service for
  * each file, which takes seconds. Here Node loads modules once per process, and only the test file is loaded again. The
- * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and a module's variables keep their values after
- * a test file, as they keep their values after a request in production.
+ * disadvantages: `jest.mock` and `jest.isolateModules` have no effect, and the next test file sees the values that a
+ * module's variables have after the previous file.
  */
 module.exports = class SharedRuntime extends JestRuntime {
   constructor(config, environment, ...rest) {
@@ -73,8 +73,9 @@ module.exports = class SharedRuntime extends JestRuntime {
 };
 
 /**
- * Loads a new copy of jest-circus. All copies use one storage: for each promise, Node 20 visits every
- * `AsyncLocalStorage` that was ever used in the process, so with one for each test file, later files would be slower.
+ * Loads a new copy of jest-circus. All copies use one storage, because for each promise, Node 20 visits every
+ * `AsyncLocalStorage` that was ever used in the process. With a new storage for each test file, later files would be
+ * slower.
  */
 function circusOfFile(path) {
   forget(path);

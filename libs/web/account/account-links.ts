@@ -83,7 +83,10 @@ export class AccountLinks {
     return this.mails.link(token, 'reset');
   }
 
-  /** Creates the registered account, or changes an account's address. Throws LinkIsVoid. */
+  /**
+   * Creates the registered account, or changes an account's address. Throws LinkIsVoid, also if another account has the
+   * address.
+   */
   async confirm(token: string): Promise<AccountLink> {
     const link = await this.toConfirm(token);
     if (!link) throw new LinkIsVoid();
@@ -96,7 +99,7 @@ export class AccountLinks {
     return link;
   }
 
-  /** Sets the password and ends all sessions of the account. Throws LinkIsVoid. */
+  /** Sets the password and ends all sessions of the account. Throws LinkIsVoid if the link is void. */
   async reset(token: string, password: string): Promise<void> {
     const found = await this.toReset(token);
     if (!found) throw new LinkIsVoid();
@@ -128,7 +131,7 @@ export class AccountLinks {
     kind: 'email' | 'reset',
     { userId }: AccountLink,
   ): Promise<{ link: AccountLink; user: User }> {
-    // Locks the account before its link, in the same order as a change of the password.
+    // The account is locked before the link. A change of the password uses the same order.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));
     if (!link) throw new LinkIsVoid();

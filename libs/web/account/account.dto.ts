@@ -14,7 +14,7 @@ import { BooleanField, DayField, EnumField, TextField, TitleField } from '#platf
 
 const { accounts } = LIMITS;
 
-/** The form behind `/register`. */
+/** The form on `/register`. */
 export class RegisterDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;
@@ -41,13 +41,13 @@ export class RegisterDto {
 /** A registration whose place name has been resolved to a point. */
 export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
-/** The form behind `/forgot`. */
+/** The form on `/forgot`. */
 export class ForgottenDto {
   @TextField({ ...accounts.email, required: true })
   email: string;
 }
 
-/** The form behind a link for a new password. */
+/** The form on the page that a mailed link for a new password opens. */
 export class NewPasswordDto {
   @TextField({ ...accounts.password, required: true })
   password: string;

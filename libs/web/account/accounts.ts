@@ -39,9 +39,10 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /*   * Creates an account with the page's language. Throws 422 if a field is invalid, and EmailTaken if the address already
-   * has an account. In the latter case the method runs as long as for a new account, so that the response time reveals
-   * nothing.
+  /**
+   * Creates an account with the language of the page. Throws 422 if a field is invalid, and EmailTaken if the address
+   * already has an account. For such an address the method runs as long as for a new account, so the response time
+   * reveals nothing.
    */
   async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.create({ ...fields, password, locale });
@@ -82,8 +83,8 @@ export class Accounts {
   }
 
   /**
-   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if
-   * `email` is invalid; can also throw EmailTaken and PasswordChanged.
+   * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if `email` is
+   * invalid, EmailTaken if another account has it, and PasswordChanged like `setPassword`.
    */
   async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {

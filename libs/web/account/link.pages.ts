@@ -15,15 +15,15 @@ import { SignInAttempts } from './sign-in-attempts';
 type LinkMessage = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
 
 interface Lapsed {
-  /** Whether the link was for a new address of an existing account, and not for a registration. */
+  /** True if the link was for a new address of an existing account. */
   readonly isChange?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
 
 /**
- * The links in mails and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening a link changes
- * nothing.
+ * The pages that mailed links open (/confirm, /reset), and the pages that request such links (/forgot, /register/…)
+ * (MAIL-1 to MAIL-7). Opening a link changes nothing.
  */
 @PageController()
 export class LinkPages {
@@ -138,8 +138,8 @@ export class LinkPages {
   }
 
   /**
-   * The page for a confirmation link that is no longer valid. The page offers a new link for a registration, but not
-   * for a changed address.
+   * The page for a confirmation link that is not valid. The page can send a new link for a registration. If the link
+   * was for a new address of an account, the page leads to /account/security.
    */
   private async expiredPage(reader: Reader, token: string): Promise<View> {
     const expired = await this.links.expiredLink(token);

@@ -16,8 +16,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and the secret address of
- * its calendar (PAGE-41).
+ * /account/events: the events of an account, and the secret address of the account's calendar (PAGE-41). Takes the
+ * parameters of GET /events (PAGE-35).
  */
 @PageController()
 @SignedInOnly()
@@ -71,5 +71,5 @@ export class MyEventsPages {
   }
 }
 
-/** Unlike the list of the API, this list begins with the member's next event. */
+/** Without parameters, the page lists the upcoming events that the member joined. GET /events has other defaults. */
 const DEFAULTS = { relation: 'joined', scope: 'upcoming' } as const;

@@ -12,7 +12,7 @@ import { view, type View } from '../view';
 
 const [DEFAULT] = GROUP_RELATIONS;
 
-/** /account/groups: the groups of an account, its invitations and its requests, with the parameters of GET /groups. */
+/** /account/groups: the groups, invitations and requests of an account. Takes the parameters of GET /groups. */
 @ActingPageController()
 export class MyGroupPages {
   constructor(private readonly groups: GroupsReader) {}

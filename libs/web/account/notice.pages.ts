@@ -19,8 +19,8 @@ import { PushView } from './push-view';
 const PER_PAGE = 20;
 
 /**
- * /account/notices: the notices of an account, the kinds of notices that it gets by mail and as push messages, and its
- * browsers that get push messages (NOTE-6, PUSH-1).
+ * /account/notices: the notices of an account, the kinds of notices that it gets by mail and as push messages, and the
+ * browsers to which push messages are sent (NOTE-6, PUSH-1).
  */
 @PageController()
 @SignedInOnly()
@@ -60,7 +60,7 @@ export class NoticePages {
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),
       })),
-      // The form marks everything as read up to the newest notice, which is on the first page.
+      // The form marks all notices up to the newest one as read. The newest notice is on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
       // The table has a column for each channel (mail, push) and a row for each kind of notice.
       channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],

@@ -43,7 +43,7 @@ export class ProfileSettings {
     }
   }
 
-  /** Stores the picture of the form. Throws 422 on `avatar`. */
+  /** Stores the picture of the form. Throws 422 on `avatar` if the file is missing or cannot be used as a picture. */
   async saveAvatar(userId: number, request: FastifyRequest): Promise<void> {
     await this.uploads.receive({ request, rules: AVATAR, account: userId }, ([avatar]) =>
       this.database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { Settings } from '#platform/config/settings';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 
-/** The part of /account/notices about push messages; empty with PUSH=off. */
+/** The data about push messages for /account/notices; null or an empty list with PUSH=off. */
 @Injectable()
 export class PushView {
   constructor(

@@ -55,7 +55,7 @@ export class PushWorkerPages {
 export class PushPages {
   constructor(private readonly subscriptions: PushSubscriptionsService) {}
 
-  /** Called by the page's script, which sends the subscription of this browser as JSON. Stores the subscription. */
+  /** Stores the subscription that the script of the page sends as JSON. */
   @Post('account/notices/push')
   @CheckForm()
   @UseFilters(ScriptFilter)

@@ -207,8 +207,8 @@ export class SecondStepPages {
 }
 
 /**
- * Returns a valid name for a passkey. `AskPasskeyDto` validates only the request for the options. A program may send
- * another name in the later request that adds the passkey.
+ * Makes the sent name of a passkey valid. `AskPasskeyDto` validates the name only in the request for the options. A
+ * program may send a different name in the later request that adds the passkey.
  */
 function passkeyName(sent: string): string {
   const name = withoutControls(sent).replaceAll('\0', '').trim();
