@@ -49,7 +49,7 @@ describe('the time limit of a body', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends the connection at %s when a client that was refused early stops sending',
+    'ends the connection of a client that was refused early and then stops sending (%s)',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });

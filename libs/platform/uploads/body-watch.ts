@@ -51,7 +51,7 @@ export async function readWatched<T>(
   let bytes = 0;
   let bytesBefore = 0;
   const rate = setInterval(() => {
-    // If received bytes are not read, this server is slow (for example its disk) and not the sender.
+    // If received bytes are not read, then this server is slow (for example its disk), and the sender is not.
     const waitsForMore = !body.complete && body.readableLength === 0;
     if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
     bytesBefore = bytes;
@@ -80,7 +80,7 @@ export async function readWatched<T>(
 }
 
 /**
- * Called before a response that is sent although the body was not read. Most clients read the response only after they
+ * Called before a response if the body was not read to its end. Most clients read the response only after they
  * have sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore this function
  * waits a moment for the rest of the body, and afterwards discards further bytes for a limited time.
  */
