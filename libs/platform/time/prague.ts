@@ -23,7 +23,7 @@ export function pragueDay(instant: Date): CalendarDay {
   return isoDay(asPragueFields(instant));
 }
 
-/** The same as `pragueDay` in SQL; the result is a date. */
+/** Returns SQL that computes the same day as `pragueDay`. `instant`: an SQL expression. */
 export function pragueDaySql(instant: string): string {
   return `(${instant} AT TIME ZONE '${ZONE}')::date`;
 }
@@ -94,7 +94,7 @@ export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
 }
 
-/** The same as `ageOn` in SQL, for two dates. */
+/** Returns SQL that computes the same age as `ageOn`. Both arguments are SQL expressions of dates. */
 export function ageOnSql(birthDate: string, day: string): string {
   return `extract(year FROM age(${day}, ${birthDate}))`;
 }

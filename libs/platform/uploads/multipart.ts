@@ -190,8 +190,8 @@ class GrowingForm implements Form {
 }
 
 /**
- * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` returns false for a
- * chunk that is not written, and may throw to stop.
+ * Writes the file to the disk while it arrives, so that at most one chunk is in memory. If `onChunk` returns false,
+ * the chunk is not written. `onChunk` may throw to stop.
  */
 async function writeToDisk(
   sent: Readable,

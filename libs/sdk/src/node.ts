@@ -81,7 +81,7 @@ export async function authorizeByLoopback(
   }
 }
 
-/** URL.canParse is not used: in Node 20 and 22 it refuses valid addresses with accents after some thousand calls. */
+/** URL.canParse is not used: in Node 20 and 22 it refuses valid addresses with accents after a few thousand calls. */
 function parseUrl(address: string, base: string): URL | null {
   try {
     return new URL(address, base);
