@@ -60,7 +60,7 @@ describe('the searches for the most groups', () => {
     expect(best).toBeGreaterThan(withoutPairs.length * 0.9);
   });
 
-  it('return null if a search along chains would exceed its limits', () => {
+  it('include a search along chains, which returns null if it would exceed its limits', () => {
     expect(mostGroupsByChain(multiset(randomBalances(draw, 24, 40)), { halfParts: 2 ** 14, zeroParts: 10 })).toBeNull();
     expect(
       mostGroupsByChain(multiset(randomBalances(draw, 40, 100_000)), { halfParts: 2 ** 10, zeroParts: 10 }),

@@ -35,8 +35,8 @@ const ORDINARY_SIZE = 7;
 
 /**
  * Finds a good grouping when the best grouping is too expensive to find. The function first chooses small groups, then
- * splits the rest as well as possible, and then regroups. `optimal` is true if a bound proves that more groups are
- * impossible.
+ * splits the other people as well as possible, and then regroups. `optimal` is true if a bound proves that more groups
+ * are impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const upperBound = maxPossibleGroups(set);
@@ -99,8 +99,8 @@ function worth(group: Group): number {
 }
 
 /**
- * Finds one larger group with few people on one side (creditors or debtors). Used if the rest has too many parts for an
- * exact search.
+ * Finds one group of any size with few people on one side (creditors or debtors). Used if `set` has too many parts for
+ * an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
@@ -108,7 +108,7 @@ function oneGroupOfFew(set: Multiset): Group[] {
   return group ? [group] : [];
 }
 
-/** Finds one larger group among `WINDOW_PEOPLE` people. Used if the rest has too many parts for an exact search. */
+/** Finds one group among `WINDOW_PEOPLE` people. Used if `set` has too many parts for an exact search. */
 function oneLargerGroup(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN_LIMITS);
@@ -124,8 +124,8 @@ function everybody({ counts }: Multiset): Group {
 }
 
 /**
- * Selects the largest creditors and debtors alternately. The result has all positions of the whole multiset; people who
- * are not selected have a count of zero.
+ * Selects the largest creditors and debtors alternately. The result has the same positions as `set`; its counts are the
+ * numbers of selected people.
  */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);

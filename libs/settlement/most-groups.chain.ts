@@ -57,7 +57,7 @@ class ZeroParts {
     return new ZeroParts(found, halves, found.length <= limits.zeroParts);
   }
 
-  /** The people who are in the first part but not in the second. */
+  /** The people of `part` who are not in `without`. */
   group(part: ZeroPart, without?: ZeroPart): Group {
     const [left, right] = this.halves;
     return [
@@ -98,7 +98,7 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
   return groups;
 }
 
-/** The smallest group among these people; null if no group was found. The sum of all balances need not be zero. */
+/** The smallest group that is found in `set`; null if none is found. The sum of all balances need not be zero. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];

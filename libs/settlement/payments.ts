@@ -1,4 +1,4 @@
-/** A payment between two people, by their indexes in the balances. */
+/** A payment between two people. `from` and `to` are their indexes in the list of balances. */
 export interface Payment {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export interface Payment {
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const openBalances = group.map((person) => ({ person, cents: balances[person] ?? 0 }));
-  // In both lists, the person with the largest balance is the last one.
+  // The last person of each list has the largest credit or the largest debt.
   const creditors = openBalances.filter(({ cents }) => cents > 0).sort((a, b) => byBalance(b, a));
   const debtors = openBalances.filter(({ cents }) => cents < 0).sort(byBalance);
   const payments: Payment[] = [];

@@ -22,7 +22,7 @@ const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
  * Finds the fewest payments that bring every balance to zero (EXP-10). `balances` are in cents, and their sum is zero.
- * Their order resolves ties, and payments refer to people by their index.
+ * Among equal balances, their order in this list decides. Payments refer to people by their index.
  *
  * A group of n people with sum zero is settled by n - 1 payments. The number of payments is therefore lowest if the
  * people with a balance are split into the maximum number of such groups. Finding those groups is NP-hard in general
@@ -56,8 +56,8 @@ export function settleInOneGroup(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = partCount(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // The search along chains compares parts whose sum is zero in pairs. The number of these parts is limited, so that
-  // the comparison does not take longer than the exact search, which visits all parts.
+  // The search along chains compares each part whose sum is zero with all other such parts. The number of such parts
+  // is limited, so that the comparison does not take longer than the exact search, which visits all parts.
   const zeroParts = Math.min(CHAIN_LIMITS.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN_LIMITS, zeroParts });
   if (groups) return { groups, optimal: true };

@@ -1,4 +1,4 @@
-/** Finds the indexes of a sum in a long list of sums. It is a hash table with a chain of indexes in every bucket. */
+/** A hash table that finds the indexes of a sum in a long list of sums. Every bucket has a chain of indexes. */
 export class SumIndex {
   private readonly first: Int32Array;
   private readonly next: Int32Array;

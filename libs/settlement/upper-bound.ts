@@ -21,8 +21,10 @@ export function maxPossibleGroups(set: Multiset): number {
   return byPeople <= 1 ? byPeople : Math.min(byPeople, bySmallestGroups(set), bySums(set, sides));
 }
 
-/* * The second bound: each person counts as 1/n. Here n is 3, 4 or 5, and every group that contains the person has at least n people. So the people of a group together count as 1 or more, and the sum over all people is at least
- * the number of groups.
+/**
+ * The second bound: each person counts as 1/n, if every group that contains the person has at least n people (n is 3, 4
+ * or 5). So the people of a group together count as 1 or more, and the sum over all people is at least the number of
+ * groups.
  */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);

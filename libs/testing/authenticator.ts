@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Deliberate faults of an authenticator's response, for tests of refusals. */
+/** Faults that a test requests in an authenticator's response, so that the server refuses it. */
 export interface ResponseFaults {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;

@@ -1,6 +1,6 @@
 /** Balances for the tests of settlements. The random numbers come from a seed, so every run uses the same balances. */
 
-/** A generator of pseudo-random numbers from 0 to 1. The same seed gives the same numbers. */
+/** Returns a generator of pseudo-random numbers from 0 to just below 1. The same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Random balances of `people` people, each up to `range` cents except the last, which makes the sum zero. */
+/** Random balances of `people` people, from -`range` to `range` cents. The last balance makes the sum zero. */
 export function randomBalances(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { isThorough } from './repetitions';
 
-/** Debian's Chromium, which has push messages. */
+/** Debian's Chromium. Unlike the headless shell, it supports push messages. */
 const CHROMIUM = '/usr/bin/chromium';
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
-/** With the headless shell, a test file needs about two fifths less processor time than with Chromium. */
+/** With the headless shell, a test file needs about 40 % less processor time than with Chromium. */
 const PROGRAM = existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM;
 
 const ARGUMENTS = [

@@ -44,7 +44,7 @@ export class Clips {
     return this.write(name, [...pictures, ...tone, '-pix_fmt', 'yuv420p', ...fast, ...args]);
   }
 
-  /** A clip with position, camera and title in every place to which ffmpeg writes them. */
+  /** A clip with `CLIP_SECRETS` in every place to which ffmpeg writes them. */
   async phoneClip(name: string, options: ClipOptions = {}): Promise<string> {
     return this.make(name, {
       ...options,
@@ -96,7 +96,7 @@ export function ffmpegPath(): Promise<string> {
   return found;
 }
 
-/** Metadata in the boxes of an MP4, read without ffmpeg. */
+/** Metadata of an MP4, read from its boxes (its data blocks) without ffmpeg. */
 export interface Mp4 {
   readonly boxes: readonly string[];
   /** The duration in seconds. */

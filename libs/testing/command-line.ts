@@ -10,9 +10,9 @@ import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
 /**
- * The package @nestjs/typeorm stores the names of data sources, even if their start failed, and warns if a name is used
- * twice. Commands in this process would cause this warning, so the names are cleared before each command, as in a new
- * process.
+ * The package @nestjs/typeorm stores the name of each data source, also of a source that failed to start, and warns if
+ * a name is used twice. A second command in this process would cause this warning, so the names are cleared before each
+ * command.
  */
 const { DataSourceNameRegistry: dataSources } = load(
   join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),

@@ -25,9 +25,8 @@ const GENERAL_HEADERS =
 
 /**
  * Validates every response of a test server against docs/openapi.json: its status, error code, headers and body must be
- * as declared, and the response must contain nothing else. The error codes of the responses are stored in a folder that
- * all processes of a run share. At the end of the run, a reporter lists the declared codes that no test received
- * (documented-codes.ts).
+ * declared there. The error codes of the responses are stored in a folder that all processes of a run share. At the end
+ * of the run, a reporter lists the declared codes that no test received (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
@@ -133,7 +132,8 @@ function nameIn(ref: string): string {
 }
 
 /**
- * Accepts the addresses that browsers and the DTOs of the service accept; RFC 3986 would refuse `https://café.example`.
+ * Accepts the same addresses as browsers and the DTOs of the service. The format `uri` of ajv-formats follows RFC 3986,
+ * which does not allow `https://café.example`.
  */
 function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => parseUrl(text) !== null);

@@ -17,8 +17,8 @@ interface FakeUpload {
 }
 
 /**
- * A server in memory for the part of S3 that the storage uses, with path-style addresses: PUT, GET with ranges, HEAD,
- * DELETE, lists in several responses and multipart uploads.
+ * An in-memory server that implements the part of S3 that the storage uses, with path-style addresses: PUT, GET with
+ * ranges, HEAD, DELETE, lists in several responses and multipart uploads.
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();

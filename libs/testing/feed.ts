@@ -48,8 +48,8 @@ export class Feed {
   }
 
   /**
-   * All entries since the last call except those about notices, in short form: `event.updated gYwKqVxB jana-1a2b`
-   * (type, subject, actor).
+   * Like `newEntries`, without the entries about notices, and in short form: `event.updated gYwKqVxB jana-1a2b` (type,
+   * subject, actor).
    */
   async summaries(query = ''): Promise<string[]> {
     return (await this.newEntries(query))

@@ -13,7 +13,7 @@ export function storedFiles({ dataDir }: { dataDir: string }): string[] {
     .sort();
 }
 
-/** The names of the files of interrupted or unfinished work. */
+/** The names of the folders of work that is in progress or was interrupted. */
 export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
@@ -46,15 +46,15 @@ export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
 
-/** SQL: the columns of all areas that refer to stored files. */
+/** SQL that selects all columns that refer to stored files: the table (`place`) and the column (`key`). */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS place, attname AS key
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
    WHERE contype = 'f' AND confrelid = 'media_files'::regclass`;
 
 /**
- * A line for each disagreement: a missing file, a file that no row refers to, or a row of `media_files` that is not in
- * the state `kept` or that no row refers to.
+ * A line for each disagreement between files and rows: a missing file, a file that no row refers to, or a row of
+ * `media_files` that is not in the state `kept` or that no row refers to.
  */
 export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');

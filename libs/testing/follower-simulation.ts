@@ -27,8 +27,8 @@ const ENTRIES_A_PAGE = 3;
  * 1. Refused requests and blocks between people have added no row to the table `changes`, the log behind the feed.
  * 2. Every follower reads the feed to its end. A direct call of `ChangesReader` first checks whether there are entries,
  *    because such a call is five times as fast as a request. The entries are then read over HTTP, page by page, and
- *    applied. The address in each entry must answer 200. An entry that reports an object as gone must name an object
- *    that the follower has stored.
+ *    applied. The address in each entry must answer 200. If an entry reports an object as gone, the address is not read,
+ *    and the follower must have stored the object, unless the person was banned in the meantime.
  * 3. The data of every follower equals a full read, except `can_join` after the organizer has blocked the person. Full
  *    reads use remembered responses (remembered-answers.ts). If a row was written that may affect a response, the
  *    response is requested again, whether or not the log has an entry for this row.
@@ -100,7 +100,8 @@ export class FollowerSimulation {
   }
 
   /**
-   * All followers read the feed, and their data is compared with full reads. Returns whether `changes` has new rows.
+   * Runs checks 2 and 3: all followers read the feed, and their data is compared with full reads. Returns whether
+   * `changes` has new rows.
    */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.fullReads.delete(person);

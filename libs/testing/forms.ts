@@ -25,7 +25,7 @@ export function formsOf(html: string): HtmlForm[] {
     }));
 }
 
-/** The form whose address ends with this text. */
+/** The first form on the page whose address ends with `end`. */
 export function formTo(html: string, end: string): HtmlForm {
   const form = formsOf(html).find(({ action }) => (action.split('?', 1)[0] ?? '').endsWith(end));
   if (!form)

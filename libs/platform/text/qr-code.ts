@@ -1,9 +1,9 @@
 import * as qrcode from 'qrcode';
 
-/** The width of the empty margin around a code, in modules, as ISO/IEC 18004 requires. */
+/** The width of the empty margin around a code, in modules (squares of the code), as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
 /**
- * Pixels per module. A code of sixteen letters is then at least 256 pixels wide, so that a camera can read it from a
+ * Pixels per module. The smallest code with its margin is then 232 pixels wide, so that a camera can read it from a
  * screen at arm's length.
  */
 const MODULE_PIXELS = 8;

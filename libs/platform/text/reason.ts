@@ -1,6 +1,6 @@
 /**
- * The message of an error. Node's error for a host with several addresses has no message, but an error for each
- * address.
+ * Returns the message of an error, or its name if the message is empty. If a host has several addresses and Node cannot
+ * connect to any of them, the message is empty, and `errors` has one error for each address.
  */
 export function reasonOf(error: Error): string {
   const { errors } = error as { errors?: unknown };

@@ -20,8 +20,9 @@ export function transliterate(text: string): string {
 }
 
 /**
- * Returns the readable part of an address, `[a-z0-9-]`. A long text is cut between two words, if possible. Returns an
- * empty text if nothing can be converted.
+ * Returns the readable part of an address, which consists of `a-z`, `0-9` and `-`. If this part is too long, it is cut
+ * between two words, or within a word if otherwise at most half of `max` would remain. Returns an empty text if nothing
+ * can be converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)

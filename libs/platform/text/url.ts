@@ -1,6 +1,6 @@
 /**
  * Parses an absolute address, or a relative address with its base. Returns null for an invalid address. Replaces
- * `URL.canParse`, which in Node 20 and 22 refuses valid addresses with accents (`https://kavárna.example`) after some
+ * `URL.canParse`, which in Node 20 and 22 refuses valid addresses with accents (`https://kavárna.example`) after a few
  * thousand calls.
  */
 export function parseUrl(address: string, base?: string | URL): URL | null {

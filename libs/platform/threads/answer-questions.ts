@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import type { AnswerMessage, QuestionMessage } from './thread';
 
 /**
- * Responds to the questions of a `Thread`. The file of the thread calls this function once. If `answer` throws an
- * exception, the thread ends.
+ * Answers the questions that `Thread.ask` sends. The file that runs in the thread calls this function once. If `answer`
+ * throws an exception, the thread ends.
  */
 export function serveThreadRequests<Question, Answer>(answer: (question: Question) => Answer): void {
   parentPort?.on('message', ({ number, question }: QuestionMessage<Question>) => {

@@ -4,7 +4,7 @@ import { Clock } from './clock';
 @Global()
 @Module({})
 export class ClockModule {
-  /** `clock` replaces the source of the time, for the sandbox. */
+  /** @param clock replaces the system's clock (in the sandbox) */
   static with(clock?: Clock): DynamicModule {
     return {
       module: ClockModule,

@@ -30,7 +30,7 @@ function withinYears(instant: Date): Date | null {
   return isWithinYears(instant) ? instant : null;
 }
 
-/** Returns an existing calendar day `YYYY-MM-DD`; null for any other text. */
+/** Returns the text if it is an existing day `YYYY-MM-DD` of an accepted year (WIRE-10); null for any other text. */
 export function parseDay(text: string): CalendarDay | null {
   const match = DAY.exec(text);
   if (!match) return null;

@@ -3,7 +3,7 @@ import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 /** A calendar day, `2026-11-20`. Limits and filters use days of the Prague time zone (WIRE-9). */
 export type CalendarDay = string;
 
-/** A local time in Prague. `month` begins with 1. */
+/** A local time in Prague. `month` is 1 for January. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -23,7 +23,7 @@ export function pragueDay(instant: Date): CalendarDay {
   return isoDay(asPragueFields(instant));
 }
 
-/** The same as `pragueDay` in SQL; the result is a date. */
+/** Returns SQL that computes the same day as `pragueDay`. `instant`: an SQL expression. */
 export function pragueDaySql(instant: string): string {
   return `(${instant} AT TIME ZONE '${ZONE}')::date`;
 }
@@ -43,8 +43,8 @@ export function pragueWallClock(instant: Date): WallClock {
 
 /**
  * The instant of a Prague local time (WIRE-8). If the spring clock change skips this time, the time one hour later is
- * used (03:30 for 02:30). If the autumn change repeats this time, the first of the two instants is returned. Values
- * beyond the range of a field are carried over to the next field.
+ * used (03:30 for 02:30). If the autumn change repeats this time, the first of the two instants is returned. A
+ * value beyond the range of its field continues in the next larger field: day 32 of January is 1 February.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
@@ -94,7 +94,7 @@ export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
 }
 
-/** The same as `ageOn` in SQL, for two dates. */
+/** Returns SQL that computes the same age as `ageOn`. Both arguments are SQL expressions of dates. */
 export function ageOnSql(birthDate: string, day: string): string {
   return `extract(year FROM age(${day}, ${birthDate}))`;
 }
@@ -123,7 +123,7 @@ function offsetAt(instant: number): number {
   return offset;
 }
 
-/** Like Date.UTC, but years below 100 are not changed to 19xx. `month` begins with 1. */
+/** Like Date.UTC, but years below 100 are not changed to 19xx. `month` is 1 for January. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -18,7 +18,7 @@ describe('the time limit of a body', () => {
   afterAll(() => server.stop());
 
   // LIM-6
-  it('ends a JSON request with a response', async () => {
+  it('ends a JSON request whose body does not arrive completely, with an error', async () => {
     const slow = await RawConnection.to(server.origin);
     await slow.head('/json', 100, { 'content-type': 'application/json' });
     await slow.send('{"a":');
@@ -49,7 +49,7 @@ describe('the time limit of a body', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends the connection at %s when a client that was refused early stops sending',
+    'ends the connection of a client that was refused early and then stops sending (%s)',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });

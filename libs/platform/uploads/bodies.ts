@@ -6,7 +6,7 @@ import { unreadable } from '../http/json-body';
 import { wasTooSlow, drain } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
-/** Limits of a form. */
+/** Limits for one form. The limits of file sizes depend on the route (upload-rules.ts). */
 const LIMITS = {
   parts: 100,
   fields: 100,
@@ -18,8 +18,8 @@ const LIMITS = {
 };
 
 /**
- * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes that accept no forms
- * (upload-body.ts) respond with 422 on `body`. Call this function once, after `readJsonBodies`.
+ * Makes Fastify pass `multipart/form-data` to the handler without reading it. Routes without `takesUpload` respond to
+ * such a body with 422 on `body`. Call this function once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });

@@ -21,7 +21,7 @@ const ASSUMED_SECONDS = 1;
 
 /**
  * Limits the number of bodies that are received in parallel: for each account, for each network, and in total. Further
- * bodies wait. Bodies that wait for an account or a network do not delay other senders.
+ * bodies wait. A body that waits because of its account or network does not delay other senders.
  */
 export class BodyGate {
   private readonly accounts = new Shares<number>({
@@ -48,7 +48,7 @@ export class BodyGate {
    *
    * @param signal aborted when the sender disconnects
    *
-   * @throws ServiceBusy if too many bodies of the sender wait, or if this body waits too long
+   * @throws ServiceBusy if too many bodies wait already, or if this body waits too long
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, signal);

@@ -25,15 +25,16 @@ export function wasTooSlow(body: IncomingMessage): boolean {
  * after they have sent the body.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
+/** How long the response waits for the rest of such a body, and how long further bytes are discarded afterwards. */
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;
 /** Milliseconds until the connection of a slow body is closed, so that the client can read the response. */
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413, and
- * a body slower than `MINIMUM_RATE` with 408. The promise is then rejected immediately, and the signal makes `read`
- * release its resources.
+ * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413. A
+ * body that is slower than `MINIMUM_RATE`, or incomplete after `TOTAL_MS`, is refused with 408. The promise is then
+ * rejected immediately, and the signal makes `read` release its resources.
  */
 export async function readWatched<T>(
   body: IncomingMessage,
@@ -51,7 +52,7 @@ export async function readWatched<T>(
   let bytes = 0;
   let bytesBefore = 0;
   const rate = setInterval(() => {
-    // If received bytes are not read, this server is slow (for example its disk) and not the sender.
+    // If received bytes are not read, then this server is slow (for example its disk), and the sender is not.
     const waitsForMore = !body.complete && body.readableLength === 0;
     if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
     bytesBefore = bytes;
@@ -80,9 +81,9 @@ export async function readWatched<T>(
 }
 
 /**
- * Called before a response that is sent although the body was not read. Most clients read the response only after they
- * have sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore this function
- * waits a moment for the rest of the body, and afterwards discards further bytes for a limited time.
+ * Called before a response if the body was not read to its end. Most clients read the response only after they have
+ * sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore this function waits
+ * a moment for the rest of the body, and afterwards discards further bytes for a limited time.
  */
 export async function drain(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;

@@ -29,12 +29,12 @@ interface Form {
 }
 
 /**
- * Maximum bytes of a text field. The body of a post has up to 80,000 bytes, and the form that changes a post sends the
- * former values as one field.
+ * Maximum bytes of a text field. The body of a post has up to 80,000 bytes, and the page's form that changes a post has
+ * a hidden field with all values that the form showed.
  */
 export const TEXT_BYTES = 128 * 1024;
 
-/** The value of the header `Content-Length`, but at most the route's maximum. Without this header, the maximum. */
+/** Returns the value of the header `Content-Length`; the route's maximum if the header is absent or larger. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
@@ -66,7 +66,8 @@ export async function readForm(
 
 /**
  * Reads a form that has not been read yet, discards its files, and passes its texts to `take`. Called if the response
- * was decided before the form was read, because the error of an unreadable form takes precedence (WIRE-40).
+ * was decided before the form was read: the error of an unreadable form takes precedence (WIRE-40), and some callers
+ * need the texts or the digest of the form.
  *
  * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
  */
@@ -189,8 +190,8 @@ class GrowingForm implements Form {
 }
 
 /**
- * Writes the file to the disk while it arrives, so that at most one chunk is in memory. `onChunk` returns false for a
- * chunk that is not written, and may throw to stop.
+ * Writes the file to the disk while it arrives, so that at most one chunk is in memory. If `onChunk` returns false,
+ * the chunk is not written. `onChunk` may throw to stop.
  */
 async function writeToDisk(
   sent: Readable,

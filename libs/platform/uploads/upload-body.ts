@@ -18,7 +18,7 @@ import type { PendingUpload } from './uploads';
 
 /**
  * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
- * OpenAPI document. The body is read only by `Uploads.receive`.
+ * OpenAPI document. The body is not read before `Uploads.receive` is called.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);

@@ -13,7 +13,7 @@ interface FileRule {
   readonly maxFiles?: number;
 }
 
-/** The fields of a route's `multipart/form-data`. Fields that are declared neither here nor in the DTO are ignored. */
+/** The fields of a route's `multipart/form-data`. Undeclared fields are ignored, or refused in a strict request. */
 export interface UploadRules<T extends object = object> {
   readonly files: Readonly<Record<string, FileRule>>;
   /** The text fields. */

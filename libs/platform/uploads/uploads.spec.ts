@@ -389,7 +389,7 @@ describe('uploads', () => {
       await finish(slowSenders);
     });
 
-    it('receives sixteen bodies per address at a time, from any accounts', async () => {
+    it('receives sixteen bodies per address at a time, even if they come from different accounts', async () => {
       const connections = (await Promise.all([1, 2, 3, 4, 5].map((account) => begin(4, account)))).flat();
       await untilReceiving(16);
       await finish(connections);

@@ -16,7 +16,7 @@ import type { UploadRules } from './upload-rules';
 export interface PendingUpload<T extends object = object> {
   readonly request: FastifyRequest;
   readonly rules: UploadRules<T>;
-  /** The sender's account, for requests without a `caller` (a page's session). */
+  /** The sender's account, if the request has no `caller` because it comes from a page. */
   readonly account?: number;
   /**
    * If set, receives every text of the form, including undeclared texts. It receives them even if a file of the form is
@@ -48,8 +48,8 @@ export class Upload<T extends object = object> {
 }
 
 /**
- * Receives files from users. The number of bodies that are received in parallel is limited per account and per address
- * (body-gate.ts).
+ * Receives files from users. The number of bodies that are received in parallel is limited per account, per network
+ * and in total (body-gate.ts).
  */
 @Injectable()
 export class Uploads {
@@ -61,7 +61,7 @@ export class Uploads {
    * Receives the body and runs the work with it. The files are always deleted afterwards, so the work must store the
    * files that are needed later.
    * @throws Refusal 422 on a field or `body`, 413 above the route's maximum, 408 if the body is too slow
-   * @throws ServiceBusy if too many bodies of the sender wait, or if the disk has no space for the body
+   * @throws ServiceBusy if the body cannot be received in time (`BodyGate`), or if the disk has no space for it
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;

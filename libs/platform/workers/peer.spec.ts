@@ -10,7 +10,7 @@ describe('two processes that send each other questions', () => {
   };
   const serialized = (message: PeerMessage): PeerMessage => JSON.parse(JSON.stringify(message)) as PeerMessage;
 
-  it('receive the answers to their own questions, in any order of the answers', async () => {
+  it('receive the answers to their own questions, regardless of the order in which the answers arrive', async () => {
     const { here, there } = connected();
     const lateAnswers: (() => void)[] = [];
     there.answer('double', (n: number) => (n % 2 ? new Promise((done) => lateAnswers.push(() => done(n * 2))) : n * 2));

@@ -5,7 +5,7 @@ export const WORKER_NUMBER = 'EVENTS_WORKER';
 /** The environment variable that is set for a worker that replaces another worker. */
 export const WORKER_IS_REPLACEMENT = 'EVENTS_WORKER_AGAIN';
 
-/** This process's role among several that share a port (WORKERS, OPS-61). */
+/** The role of this process if several processes share one port (WORKERS, OPS-61). */
 export interface Worker {
   /** The worker's number. Worker 0 also runs the tasks that run once per machine: jobs, mail, webhooks. */
   readonly number: number;

@@ -13,8 +13,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * The state that `authorize` passes to `finish`. Store it where only the same browser or process can read it, such as
- * `sessionStorage`. All values are strings.
+ * The data that `authorize` returns and `finish` needs. Store it where only the same browser or process can read it,
+ * such as `sessionStorage`. All values are strings.
  */
 export interface PendingAuthorization {
   readonly state: string;
@@ -52,8 +52,8 @@ export async function startAuthorization(
 }
 
 /**
- * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization, or
- * `OAuthRefusal` (`access_denied`: the person has denied access).
+ * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization. Throws
+ * `OAuthRefusal` if the redirect has no code (`access_denied`: the person has denied access).
  */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');

@@ -35,7 +35,7 @@ interface Page {
   readonly meta: { readonly cursor: string; readonly has_more: boolean };
 }
 
-/** How long the server holds a long-polling request without changes. */
+/** The time for which the server holds a long-polling request while there are no changes. */
 const WAIT_SECONDS = 25;
 /** The client's timeout for a long-polling request: `WAIT_SECONDS` and 15 seconds for network delays. */
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;

@@ -14,7 +14,7 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const RETRY_LIMIT_MS = 25_000;
 const ATTEMPT_TIMEOUT_MS = 8000;
 const FIRST_PAUSE_MS = 250;
-/** The longest wait for the next request window after a 429. */
+/** The longest total wait for the next request window after responses with 429. */
 const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
@@ -51,8 +51,9 @@ export class Connection implements TokenSource {
 
   /**
    * Checks the address to which the browser came back, exchanges its code, and stores the tokens. Throws
-   * `ForeignCallback` if `state` or `iss` belongs to another authorization, and `OAuthRefusal` (`access_denied`: the
-   * person has denied access). The exchange is not repeated, because a second use of a code ends its grant.
+   * `ForeignCallback` if `state` or `iss` belongs to another authorization. Throws `OAuthRefusal` if the address has no
+   * code (`access_denied`: the person has denied access), or if the server refuses the code. The exchange is not
+   * repeated, because a second use of a code ends its grant.
    */
   async finish(callback: string | URL, pending: PendingAuthorization): Promise<Tokens> {
     const body = await post(this.options, 'token', {

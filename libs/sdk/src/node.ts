@@ -9,8 +9,8 @@ export interface LoopbackOptions {
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;
   /**
-   * The path of the redirect address that the app has registered, such as `http://127.0.0.1/callback`; default
-   * `/callback`.
+   * The path of the redirect address that the app has registered; default `/callback`, for
+   * `http://127.0.0.1/callback`.
    */
   readonly path?: string;
   /** Returns the HTML of the page that the browser shows at the end. `failure` is null after a success. */
@@ -21,8 +21,8 @@ export interface LoopbackOptions {
 
 /**
  * Connects a program on the person's computer: listens on a free port of 127.0.0.1 for the browser's redirect, checks
- * the redirect, and stores the tokens. Throws the errors of `connection.finish`. Redirects of other authorizations are
- * ignored.
+ * the redirect, and stores the tokens. Throws the errors of `connection.finish` except `ForeignCallback`: after a
+ * redirect of another authorization, the function continues to wait.
  */
 export async function authorizeByLoopback(
   connection: Connection,
@@ -81,7 +81,7 @@ export async function authorizeByLoopback(
   }
 }
 
-/** URL.canParse is not used: in Node 20 and 22 it refuses valid addresses with accents after some thousand calls. */
+/** URL.canParse is not used: in Node 20 and 22 it refuses valid addresses with accents after a few thousand calls. */
 function parseUrl(address: string, base: string): URL | null {
   try {
     return new URL(address, base);

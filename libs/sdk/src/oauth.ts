@@ -14,7 +14,7 @@ export interface AppOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The tokens of an app for one person, as JSON values. The refresh token is as secret as a password. */
+/** The tokens of an app for one person. They can be stored as JSON. The refresh token is as secret as a password. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;

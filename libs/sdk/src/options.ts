@@ -1,7 +1,7 @@
 /** The path of the API below the service's address. */
 export const API = '/api/v1';
 
-/** The address of the service, which is also the issuer of its tokens. */
+/** Returns the address of the service. This address is also the issuer of the service's tokens. */
 export function serviceAt(baseUrl: string): string {
   const address = baseUrl.replace(/\/+$/, '');
   return address.endsWith(API) ? address.slice(0, -API.length) : address;

@@ -5,7 +5,7 @@ export class Refusal<Code extends string = RefusalCode> extends Error {
   override readonly name = 'Refusal';
   readonly code: Code;
   readonly status: number;
-  /** With `validation_failed`: texts by the dotted name of the field (`stops.0.title`). */
+  /** With `validation_failed`: the messages for each field, by its dotted name (`stops.0.title`). */
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
   /** The id of the request, to quote in questions to the operator. */
   readonly requestId: string | null;
@@ -78,7 +78,7 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** `Retry-After` in seconds, or as a date (from proxies) relative to the response's `Date`. */
+/** Reads `Retry-After`: seconds, or a date (from proxies). A date is compared with the date of the response. */
 export function retryAfterMs({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly body?: string | FormData;
 }
 
-/** Throws a TypeError if an argument of the path is missing. */
+/** Throws a TypeError if an argument of the path is missing or cannot be an id or a slug. */
 export async function requestOf(operation: Operation, args: Named): Promise<ApiRequest> {
   const remaining = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {

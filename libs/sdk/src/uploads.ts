@@ -19,7 +19,7 @@ export async function blobOf(upload: Upload): Promise<Blob> {
   return new Blob(parts);
 }
 
-/** Whether an argument's value is a file, not a text, a number or a list of these. */
+/** Whether an argument's value is a file. Other values are, for example, texts, numbers and lists. */
 export function isUpload(value: unknown): value is Upload {
   return (
     typeof value === 'object' &&
