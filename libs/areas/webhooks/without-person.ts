@@ -1,22 +1,14 @@
+import type { ChangeResource } from '../changes/change.resource';
+
 /**
- * Returns a message without the person with this slug: the name becomes "deleted", and `replacement` replaces the slug
- * where the slug is a whole value or a part of a path.
+ * Returns a message without the person with this slug. A message contains people in two places: in `by`, where the name
+ * becomes "deleted", and in the subject, if the subject is a participant or a member. `replacement` replaces the slug.
  */
 export function withoutPerson(body: string, slug: string, replacement: string): string {
-  return JSON.stringify(withReplacedPerson(JSON.parse(body), slug, replacement));
-}
-
-function withReplacedPerson(value: unknown, slug: string, replacement: string): unknown {
-  if (typeof value === 'string')
-    return value
-      .split('/')
-      .map((part) => (part === slug ? replacement : part))
-      .join('/');
-  if (Array.isArray(value)) return value.map((item) => withReplacedPerson(item, slug, replacement));
-  if (value === null || typeof value !== 'object') return value;
-  if ('slug' in value && value.slug === slug)
-    return { ...value, name: 'deleted', nickname: null, slug: replacement, avatar_url: null };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withReplacedPerson(item, slug, replacement)]),
-  );
+  const message = JSON.parse(body) as { readonly data: Pick<ChangeResource, 'subject' | 'by'> };
+  let { subject, by } = message.data;
+  // The `id` of a participant or member is the slug too.
+  if (subject.user === slug) subject = { ...subject, id: replacement, user: replacement };
+  if (by?.slug === slug) by = { ...by, name: 'deleted', nickname: null, slug: replacement, avatar_url: null };
+  return JSON.stringify({ ...message, data: { ...message.data, subject, by } });
 }
