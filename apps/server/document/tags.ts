@@ -1,4 +1,4 @@
-/** The parts of the API in reading order, in groups. An operation's `@ApiTags` names one of them. */
+/** The parts of the API in reading order, in groups. `@ApiTags` of a controller contains the name of one part. */
 export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[] = [
   {
     name: 'You',

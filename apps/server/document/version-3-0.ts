@@ -66,8 +66,8 @@ class DocumentConverter {
 
 /**
  * Whether the value with this key is an example, a default or a list of allowed values. They are not converted, because
- * they are not schemas. In a response, `examples` is an object with a name for each example. It is converted, except
- * the `value` of each example.
+ * they are not schemas. In a response, `examples` is an object with a name for each example. It is converted; only the
+ * `value` of each example is not.
  */
 function isExample(key: string, { examples }: Node): boolean {
   return (
