@@ -7,7 +7,7 @@ const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** The actions in behaviour.json. The value is the operation in costs.json that has the cost of the action. */
+/** For each action that `dayOf` counts, the operation in costs.json that has the cost of the action. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',

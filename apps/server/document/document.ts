@@ -139,7 +139,7 @@ function addResponses(placed: Placed, refusals: RefusalResponses, readable: read
   const { operation } = placed;
   if (placed.method === 'get')
     operation.responses['304'] = {
-      description: 'Not modified: `If-None-Match` has the `ETag` that the answer would have.',
+      description: 'Not modified: `If-None-Match` contains the `ETag` of the current answer.',
     };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = successOf(placed, Number(status));

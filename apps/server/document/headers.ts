@@ -19,7 +19,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests per minute that the limit allows: the limit of the token, or without a valid token the limit of the IP address.',
+      'The number of requests that the token may send per minute; without a valid token, the number that the IP address may send.',
     required: true,
     schema: COUNT,
     example: 60,

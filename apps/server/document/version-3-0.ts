@@ -7,8 +7,8 @@ const SCHEMAS = '#/components/schemas/';
  * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. The meaning does not change.
  * `nullable` replaces the type null. Webhooks are removed. The list `examples` is replaced by `example`, whose value is
  * the first example. A reference with other keywords next to it is moved into `allOf`; the other keywords stay. The
- * enums of parameters become inline, because older generators do not read them from references; enums that are then
- * unused are removed.
+ * enums of parameters become inline, because older generators do not read them from references. Schemas that
+ * are then unused are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };

@@ -8,7 +8,7 @@ import { DEMO_USER } from '../demo/demo-document';
 
 const FAR_FUTURE = new Date('9999-01-01T00:00:00Z');
 
-/** The slug of the account of each role. `openAccounts` creates `free`, which has no Premium; the demo has the others. */
+/** The slug of each role's account. `openAccounts` creates `free`, which has no Premium; the demo has the others. */
 const PEOPLE = {
   organizer: DEMO_USER,
   participant: 'petr-svoboda',
