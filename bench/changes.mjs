@@ -6,7 +6,7 @@
 //   webhooks  many webhooks that receive the changes of one event
 //   cancel    the time to cancel an event with 10,000 participants
 //   objects   the processor time of pages of the feed that include the changed objects
-// On a busy machine, only ratios of processor time are comparable, not wall-clock times and memory.
+// On a busy machine, ratios of processor time are comparable; wall-clock times and memory are not.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -58,8 +58,8 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // The seed makes Jana the organizer of all events. Eva becomes the organizer of all events except the last twenty,
-  // because no real person organizes thousands.
+  // The seed makes Jana the organizer of all events. Jana keeps only the last twenty, and Eva becomes the organizer of
+  // the other events, because no real person organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,

@@ -388,7 +388,7 @@ async function redis(bench) {
  */
 async function deliveries(bench) {
   await client.query('UPDATE notifications SET queued_at = now() WHERE queued_at IS NULL');
-  // The number of people who get each notice.
+  // Each cancelled event has this many participants, and each of them gets a notice.
   const readers = Math.min(500, PEOPLE - 10);
   // Each event has a different organizer, because an account can create only a few events per day.
   let organizers = PEOPLE;
@@ -537,8 +537,9 @@ async function bytesOfRows() {
 
 /**
  * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it. `per` is the number of units (such as notices) that
- * one request causes. `waitForEffects` waits for work that the requests have caused.
+ * because other programs on the machine can only increase it; for the log, the median is stored. `per` is the number of
+ * units (such as notices) that one request causes; the cost is the cost of one unit. `waitForEffects` waits for work
+ * that the requests have caused.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;

@@ -1,8 +1,9 @@
-// Compares the service's Discover requests with a bare Fastify handler that runs the same SQL. The database contains a
-// million events. Runs of the two servers alternate. Ratios are computed per round, and their median is compared with
-// the goal, because absolute numbers depend on the machine.
-// This comparison shows nothing about the SQL, because both servers run the same SQL. For that reason, an earlier part
-// measures PostgreSQL's processor time for each kind of page, in multiples of a reference query.
+// Compares how the service and a bare Fastify handler with the same SQL serve Discover. The database contains a million
+// events. Runs of the two servers alternate. Ratios are computed per round, and their median is compared with the goal,
+// because absolute numbers depend on the machine.
+// This comparison shows nothing about the SQL, because both servers run the same SQL. Therefore two other measurements
+// run before it: the cost of text search (--only-texts: only this one), and then PostgreSQL's processor time for each
+// kind of page, in multiples of a reference query (--only-reference: only these two).
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is

@@ -30,11 +30,11 @@ import { offerTraces } from './traces/offer-traces';
 const DRAIN_TIMEOUT_MS = 8_000;
 
 /**
- * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. All hooks
- * are registered here, except those of three plugins. The pages (libs/web/web.ts) have their own headers and sessions,
- * the pages below /docs (docs/serve-docs.ts) have their own headers, and /mcp (mcp/serve-mcp.ts) calls admission
- * itself. Hooks of a plugin run after the hooks below, and only for the routes of that plugin. Admission
- * (`Admission.admit`) checks the token, the rights and the rate limits of a request.
+ * Registers the hooks of the server. Fastify runs the hooks of one kind in the order of their registration. Three
+ * plugins have hooks that are not registered here: the pages (libs/web/web.ts) have their own headers and sessions, the
+ * pages below /docs (docs/serve-docs.ts) have their own headers, and /mcp (mcp/serve-mcp.ts) calls admission itself.
+ * Hooks of a plugin run after the hooks below, and only for the routes of that plugin. Admission (`Admission.admit`)
+ * checks the token, the rights and the rate limits of a request.
  */
 export function addHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -99,7 +99,8 @@ export function addHooks(app: NestFastifyApplication): void {
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);
-  // 17. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
+  // 17. Connections (preClose): connections that are still open after a limited time are closed. The only hook of this
+  //     kind, so its place does not matter.
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();

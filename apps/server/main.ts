@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    // Resources opened before a failed start (such as Redis) would keep the process running.
+    // Resources that were opened before the error (such as a connection to Redis) would keep the process running.
     process.exit(1);
   }
 }

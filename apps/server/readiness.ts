@@ -29,10 +29,10 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const MIN_REPLACED_DELAY = 2;
 
 /**
- * While the primary process closes the port of this worker, it may still pass connections to this worker. The worker
- * returns these connections, and the primary passes them to another worker. When the
- * primary's first response arrives, this worker has received all these connections. When the second response arrives, it
- * has returned all of them. If the worker exited earlier, the connections would be lost.
+ * While the primary process closes the port of this worker, the primary may still pass connections to this worker. The
+ * worker returns these connections, and the primary passes them to another worker. When the primary's first response
+ * arrives, this worker has received all these connections. When the second response arrives, this worker has returned
+ * all of them. If the worker exited before that, the connections would be lost.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(MESSAGES.leaving).catch(() => undefined);
@@ -42,8 +42,8 @@ async function handBack(worker: Worker | null): Promise<void> {
  * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
  * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these
  * signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A single process also ends
- * at SIGUSR2; without this handler, the signal would kill the process at once. (With several workers, the primary process
- * replaces the workers on SIGUSR2.)
+ * at SIGUSR2, because without a handler this signal would kill the process at once. (With several workers, the primary
+ * process replaces the workers on SIGUSR2.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();

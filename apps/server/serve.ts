@@ -15,7 +15,7 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(MESSAGES.started);
-    // Only the first worker prints this output.
+    // Only the first worker prints the banner, and not in production.
     if (server.settings.production || worker?.isReplacement || (worker && worker.number > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo

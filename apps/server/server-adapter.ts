@@ -5,8 +5,9 @@ type Register = FastifyAdapter['get'];
 
 /**
  * Nest's adapter with two differences. Errors that Fastify throws reach the service's exception filter unchanged, with
- * their status. Each route is registered on a Fastify instance that depends on the route's path: the function passed to
- * `chooseInstanceBy` returns the instance. Only the hooks of that instance run for the route.
+ * their status. `chooseInstanceBy` takes a function that returns a Fastify instance for the path of a route. Each GET
+ * and POST route is registered on this instance, so that only its hooks run for the route. (Pages have no routes with
+ * other methods.)
  */
 export class ServerAdapter extends FastifyAdapter {
   private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();

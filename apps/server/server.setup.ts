@@ -33,7 +33,7 @@ const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /**
  * A connection that transfers no byte in either direction for this many milliseconds is closed, for example if the
- * client does not read a response. The limit is longer than any request may take.
+ * client does not read a response. The time is longer than the longest time that a request may take.
  */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 
@@ -56,9 +56,9 @@ export function newAdapter(settings: Settings): ServerAdapter {
     http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
+    clientErrorHandler: answerBrokenHttp,
     // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` calls `Admission`
     // and responds with 404.
-    clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof ServerAdapter>[0]);
@@ -76,7 +76,7 @@ function noSchema(): never {
   throw new Error('A route has a JSON schema, but DTOs and resources declare its input and output.');
 }
 
-/** Configures Fastify for main.ts and for the tests. Call this function before `app.init()`. */
+/** Configures Fastify for the server, the sandbox and the tests. Call this function before `app.init()`. */
 export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const admission = app.get(Admission);

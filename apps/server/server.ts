@@ -37,7 +37,10 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Loads the demo if the settings require it, listens, and starts jobs and mails if the settings require them. */
+/**
+ * Loads the demo if the settings require it, and listens. Then starts the jobs, and the sending of webhooks, push
+ * messages and mails, if the settings require them.
+ */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
   if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);

@@ -1,7 +1,8 @@
-// A server that uses only Fastify and pg. bench/join.mjs compares the service with it. Start: `node join.mjs six|same`,
-// with DATABASE_URL, PORT, APP_SECRET, BASE_URL and COUNT. `six` looks up the token and then sends six statements: begin,
-// lock the event, count, insert, update, commit. `same` sends the service's own statements. Both respond with the same
-// JSON as the service, created by the service's own function.
+// A server that uses only Fastify and pg. bench/join.mjs compares the service with this server. Start: `node join.mjs
+// six` or `node join.mjs same`, with the variables DATABASE_URL, PORT, APP_SECRET, BASE_URL and COUNT. `six` looks up
+// the token and then sends six statements: begin, lock the event, count, insert, update, commit. `same` sends the
+// service's own statements. Both variants respond with the same JSON as the service, created by the service's own
+// function.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import Fastify from 'fastify';
@@ -52,8 +53,8 @@ async function six(caller, eventId, now) {
     const {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
-    // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. The count is
-    // slower if the event has more participants. With another value, the server reads the count that is stored in the
+    // With COUNT=rows (the default in bench/join.mjs), this server counts the participants of the event. This takes
+    // longer if the event has more participants. With another value, the server uses the number that is stored in the
     // event's row, as a careful implementation does.
     const taken =
       process.env.COUNT === 'rows'

@@ -1,5 +1,5 @@
-// The calculation of `npm run capacity`: computes the required resources from the costs of operations, the behaviour of
-// people and the size of a primary database server. All functions are pure; the figures are in costs.json,
+// The calculation of `npm run capacity`. It computes the required resources from the costs of operations, the behaviour
+// of people and the size of a primary database server. All functions are pure; the figures are in costs.json,
 // behaviour.json and primary.json.
 
 const DAY_S = 86_400;
@@ -7,7 +7,7 @@ const YEAR_DAYS = 365;
 const GIB = 2 ** 30;
 const TB = 1e12;
 
-/** For each action in behaviour.json, the operation in costs.json that has its cost. */
+/** For each action that `dayOf` counts, the operation in costs.json that has the cost of the action. */
 const ACTIONS = {
   sign_ins: 'sign_in',
   joins: 'join',

@@ -247,8 +247,8 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
     return (await pool.query({ name: sql.name, text: sql.text, values })).rows;
   };
   let rows = await readPage(before);
-  // `hidden` is null if the cached number of events that are hidden from the viewer is out of date. Then the second
-  // query counts them.
+  // `hidden` is the number of events that are hidden from this viewer. It is null if the cached number is out of date.
+  // In that case the second query counts these events.
   if (rows[0].hidden === null) rows = await readPage(before && { ...before, hidden: null });
   const { listed, hidden, hides, snapshot } = rows[0];
   const counted = { listed: Number(listed), hidden: Number(hidden), hides, snapshot, at: now };

@@ -105,7 +105,7 @@ function seedFor(events) {
 
 async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
-  // These indexes are dropped, and created again after the rows are inserted, because this is faster.
+  // The indexes that are not unique are dropped, and created again after the rows are inserted, because this is faster.
   const { rows } = await client.query(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS sql FROM pg_index
       WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique`,
@@ -125,8 +125,8 @@ async function fill(client, events) {
 }
 
 /**
- * Writes the same rows as live_words_recount(), but in a tenth of the time, because Node finds the parts of a word
- * faster than SQL.
+ * Writes the same rows as live_words_recount() in a tenth of the time, because Node finds the parts of a word faster
+ * than SQL.
  */
 async function countWords(client) {
   const counts = { live_words: new Map(), live_grams: new Map() };

@@ -1,8 +1,8 @@
 import type { Node } from './schema';
 
 /**
- * A time in an example: `days` after the current day (negative: before), at a full hour. Because the time depends on
- * the current day, a client can send an example of a running server unchanged.
+ * A time in an example: `days` days after the current day (negative: before it), at `hour` o'clock UTC. Because the
+ * time depends on the current day, a client can send the examples in a running server's document unchanged.
  */
 export type InDays = (days: number, hour?: number) => string;
 

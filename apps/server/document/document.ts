@@ -19,7 +19,7 @@ import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
 /** Options for the OpenAPI document. */
 export interface DocumentFor {
-  /** The public origin of the server; null for the file in docs/, which does not belong to a server. */
+  /** The public origin of the server; null for docs/openapi.json, which is the same for all servers. */
   readonly baseUrl: string | null;
   /** Times in examples are some days before or after this time. */
   readonly now: Date;
@@ -94,8 +94,8 @@ function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
 }
 
 /**
- * The first sentence of a handler's comment becomes the summary, and the other sentences the description. Ids in paths
- * are declared as texts.
+ * The first sentence of a handler's comment becomes the summary, and the other sentences the description. Each path
+ * parameter is declared as a string and gets a description. Throws if tags.ts does not contain a tag of the operation.
  */
 function describe({ path, operation }: Placed): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
@@ -131,12 +131,15 @@ function withoutFilesInJson({ requestBody }: Operation): void {
 
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
-/** Adds the error responses to an operation. Successful responses get headers and a default description. */
+/**
+ * Adds to an operation its error responses, the response 304 of a GET, the parameters that many operations share, and
+ * its security. Successful responses get headers and a default description.
+ */
 function addResponses(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
     operation.responses['304'] = {
-      description: 'Not modified: `If-None-Match` has the `ETag` that the answer would have.',
+      description: 'Not modified: `If-None-Match` contains the `ETag` of the current answer.',
     };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = successOf(placed, Number(status));

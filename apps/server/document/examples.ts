@@ -10,7 +10,8 @@ export function inDaysAfter(now: Date): InDays {
 }
 
 /**
- * Adds one example to every body and every successful response. Times in examples are some days before or after `now`.
+ * Adds one example to every body and every successful response, and to the parameters `lat` and `lng`. Times in
+ * examples are some days before or after `now`.
  */
 export function addExamples(
   placed: readonly Placed[],
@@ -38,7 +39,6 @@ function addBody(media: Media, operationId: string, bodies: Readonly<Record<stri
   media.example = body;
 }
 
-/** Adds an example to required parameters whose value is not obvious. */
 function exemplify(parameter: Node): void {
   const example = { lat: 50.1044, lng: 14.4283 }[String(parameter.name)];
   if (example !== undefined) parameter.example = example;

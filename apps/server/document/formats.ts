@@ -16,7 +16,7 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   ],
 ];
 
-/** Adds formats to the properties of responses' schemas. */
+/** Adds formats to the properties of all schemas. */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;

@@ -19,7 +19,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests per minute that the limit allows: the limit of the token, or without a valid token the limit of the IP address.',
+      'The number of requests that the token may send per minute; without a valid token, the number that the IP address may send.',
     required: true,
     schema: COUNT,
     example: 60,
@@ -99,7 +99,7 @@ export const PREFER: Node = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. `dry-run` with a change: the service answers as for the change, but changes and sends nothing; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
+    '`handling=strict` (RFC 7240): if the request has query parameters or fields of a body that this operation does not know, the answer is 422 `validation_failed`, and `errors` contains their names. `dry-run` with a change: the service answers as for the change, and neither changes nor sends anything; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
   schema: TEXT,
   example: 'handling=strict',
 };
@@ -124,7 +124,7 @@ const ALWAYS: readonly HeaderName[] = [
   'Preference-Applied',
 ];
 
-/** References to the headers of a response with this status. `more`: further headers of the operation. */
+/** References to the headers of a response with this status. `more`: headers that not every response has. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
   if (status === REFUSALS.unauthenticated.status || status === REFUSALS.insufficient_scope.status)

@@ -5,8 +5,8 @@ import { INTRODUCTION_CS } from './introduction.cs';
 const { apps, pagination, requests, transport } = LIMITS;
 
 /**
- * Background for the operations, in Markdown: the description in the OpenAPI document, and (in both languages) the page
- * /docs.
+ * General information about the API, in Markdown. In English it is the description in the OpenAPI document; in both
+ * languages it is the page /docs.
  */
 export function introduction(origin: string, locale: Locale = 'en'): string {
   return { en: INTRODUCTION, cs: INTRODUCTION_CS }[locale].replaceAll('{origin}', origin);
@@ -65,7 +65,7 @@ A personal token acts for you. An app acts for everybody who connects it, by OAu
      -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
    \`\`\`
 
-4. **Call the API** with the \`access_token\`, for an hour. After that you get a new pair of tokens for the \`refresh_token\`; store the new pair in place of the former pair.
+4. **Call the API** with the \`access_token\`, which is valid for an hour. After that, exchange the \`refresh_token\` for a new pair of tokens, and store the new pair in place of the old one.
 
    \`\`\`sh
    curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'
@@ -102,8 +102,8 @@ understood in Europe/Prague. Days (\`2030-05-01\`) are days in Prague. The day o
 
 ## Ids
 
-Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. Users and blog posts are named by a
-\`slug\` in paths. Where a path contains the id of an event, the numeric id of the event works as well. A request for a thing that you may not see is answered with 404, as if the thing did not exist.
+Ids are texts of letters (hashids): store them unchanged, and do not rely on their length. In paths, users and blog posts are
+identified by a \`slug\`. Where a path contains the id of an event, the numeric id of the event works as well. A request for a thing that you may not see is answered with 404, as if the thing did not exist.
 
 ## Bodies
 
@@ -139,7 +139,7 @@ Then the service refuses to overwrite a version that you have not seen: 412 \`pr
 
 ## Languages
 
-\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says; otherwise they are in the language of the token's owner. Codes, field names
+\`message\` and \`errors\` are in Czech or English, as \`Accept-Language\` says. If it contains neither, they are in the language of the token's owner. Codes, field names
 and values are the same in every language.
 
 ## Versions

@@ -74,7 +74,7 @@ export function nameSchemas(document: Node, operations: readonly Operation[]): v
   components.schemas = unique([...renamed, ...Object.entries(lists)]);
 }
 
-/** Throws if two schemas have the same name, because the document would contain only the last one. */
+/** Throws if two different schemas have the same name, because the document would contain only the last one. */
 function unique(namedSchemas: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
   for (const [name, schema] of namedSchemas) {

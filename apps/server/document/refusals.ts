@@ -17,8 +17,8 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
   'validation_failed',
 ];
 /**
- * Further errors of methods that write: errors of the body, which the server reads for each of these requests, and
- * errors of the Idempotency-Key.
+ * Errors that methods that write can also get: an error of the body, which the server reads for every such request,
+ * and errors of the Idempotency-Key.
  */
 const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 

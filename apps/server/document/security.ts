@@ -4,7 +4,7 @@ import type { Node, Operation } from './schema';
 
 const BEARER = 'A token from the account settings, API tab. The token is opaque: clients must not parse it.';
 
-/** A person can create a token in the settings, or get a token by connecting an app. */
+/** The two kinds of tokens: a person creates one in the settings, and an app gets one when a person connects the app. */
 export function securitySchemes(origin: string): Record<string, Node> {
   return {
     token: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_ and 42 letters and digits', description: BEARER },

@@ -1,4 +1,4 @@
-/** The parts of the API in reading order, in groups. An operation's `@ApiTags` names one of them. */
+/** The parts of the API in reading order, in groups. `@ApiTags` of a controller contains the name of one part. */
 export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[] = [
   {
     name: 'You',
@@ -9,7 +9,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       Calendar: 'The secret address from which calendar programs fetch the events that you organize or take part in.',
       Notices: 'Your notices (invitations, approvals, cancellations …), and which of them you have read.',
       Webhooks:
-        'Your changes, posted to your addresses in signed messages and in order, and the state of each message.',
+        'Changes that concern you, posted to your own addresses in order and in signed messages, and the state of each message.',
       Requests: 'Your own requests of the last week, which show what a client did.',
       Blocks: 'People whom you keep away from you and your events. They are not notified.',
     },

@@ -36,7 +36,7 @@ export function webhooks(example: unknown): Node {
         tags: ['Webhooks'],
         summary: 'A change, posted to the address of a webhook',
         description:
-          'Signed according to Standard Webhooks 1.0, one message at a time, in the order of `/changes`. /docs/webhooks describes how to verify a message, when it is sent again, and when the webhook is paused.',
+          'Messages are signed according to Standard Webhooks 1.0, and are sent one at a time, in the order of `/changes`. /docs/webhooks describes how to verify a message, when it is sent again, and when the webhook is paused.',
         security: [],
         parameters: HEADERS.map(([name, description, value]) => ({
           name,

@@ -11,8 +11,8 @@ const KEY: OwnField = {
   description: 'an idempotency key: a repeated call with the same key returns the first answer',
 };
 /**
- * JSON Schema keywords that explain a field to a model. Other keywords are omitted: the API validates the values, and
- * the keywords would only make the list of tools longer.
+ * JSON Schema keywords that explain a field to a model. All other keywords are omitted: the API validates the values,
+ * and these keywords would only make the list of tools longer.
  */
 const KEPT_KEYWORDS = [
   'type',

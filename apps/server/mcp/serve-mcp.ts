@@ -12,8 +12,9 @@ import type { McpTools } from './mcp-tools';
 
 /**
  * The endpoint for the Model Context Protocol (MCP-1 to MCP-8), implemented with the official library. `Admission`
- * checks the requests in the same way as requests to the API, and each tool sends a request to the API. Therefore this
- * endpoint needs no other checks. The library is loaded at the first request. Call this function once, before `app.init()`.
+ * checks the requests in the same way as requests to the API. The endpoint itself checks only the header `Origin` and
+ * the scopes of the called tools, because each tool sends a request to the API, which makes all other checks. The
+ * library is loaded at the first request. Call this function once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {
   const settings = app.get(Settings);

@@ -11,14 +11,17 @@ import { certificateEnd } from './certificate';
 import type { Reading } from './metrics';
 import { cachedForAMinute } from './cached-for-a-minute';
 
-/** A queue of mails or of webhooks. */
+/** The state of a queue of mails, or of the queue of webhook messages. */
 interface QueueState {
   readonly queue: string;
   readonly waiting: number;
   readonly oldest: Date | null;
 }
 
-/** Metrics of the whole installation. Except for the last backup, each server reads them at most once a minute (OPS-126). */
+/**
+ * Metrics of the whole installation. The last backup is read at each request of Prometheus; each server reads the other
+ * metrics at most once a minute (OPS-126).
+ */
 export function installationReadings(app: NestFastifyApplication): readonly Reading[] {
   const [{ baseUrl, dataDir }, clock] = [app.get(Settings), app.get(Clock)];
   const address = new URL(baseUrl);

@@ -92,7 +92,7 @@ export class Metrics {
     );
   }
 
-  /** If a reading fails, for example without the database, its metric is omitted. All other metrics are returned. */
+  /** If a reading fails, for example because the database is down, its metric is omitted. The others are returned. */
   private offer({ name, help, labels = [], aggregator, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,

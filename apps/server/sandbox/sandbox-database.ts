@@ -68,7 +68,7 @@ export class SandboxDatabase {
     this.spare = Promise.resolve(null);
     this.live = spare ?? (await this.copy());
     if (former !== FIRST) await this.run('postgres', `DROP DATABASE ${former} WITH (FORCE)`);
-    // If this fails, the next reset makes a copy, and reports the error if this fails too.
+    // If this copy fails, the next reset makes another copy; an error of that copy is reported.
     this.spare = this.copy().catch(() => null);
   }
 

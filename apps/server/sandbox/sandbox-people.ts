@@ -8,7 +8,7 @@ import { DEMO_USER } from '../demo/demo-document';
 
 const FAR_FUTURE = new Date('9999-01-01T00:00:00Z');
 
-/** People of the demo, named by their roles in the sandbox. `free` is an account without Premium. */
+/** The slug of each role's account. `openAccounts` creates `free`, which has no Premium; the demo has the others. */
 const PEOPLE = {
   organizer: DEMO_USER,
   participant: 'petr-svoboda',
@@ -20,7 +20,6 @@ export type SandboxRole = keyof typeof PEOPLE;
 
 export interface SandboxPeople {
   readonly tokens: Readonly<Record<SandboxRole, string>>;
-  /** The slug of each role. */
   readonly people: typeof PEOPLE;
 }
 

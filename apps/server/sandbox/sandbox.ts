@@ -44,7 +44,7 @@ const HOST = '127.0.0.1';
 
 /**
  * A temporary server for the tests of API clients (SBX-1 to SBX-6). One HTTP server passes requests to the service. A
- * reset replaces the service by a new service on a copy of the first state.
+ * reset replaces the service by a new one, which runs on a copy of the first state.
  */
 export class Sandbox implements Controls {
   readonly clock = new SandboxClock();
@@ -91,7 +91,7 @@ export class Sandbox implements Controls {
     return sandbox;
   }
 
-  /** The JSON document that the start prints. */
+  /** The JSON document that is printed at the start. */
   get description(): SandboxPeople & { readonly base_url: string } {
     return { base_url: this.settings.baseUrl, ...this.accounts };
   }
@@ -228,7 +228,7 @@ async function listening(port: string | undefined): Promise<Server> {
   return front;
 }
 
-/** The sandbox ignores the environment's variables, so that it cannot change a real installation. */
+/** Of the settings in the environment, the sandbox uses only PORT, so that it cannot change a real installation. */
 function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
   const settings = readSettings({
     DATA_DIR: join(folder, 'data'),

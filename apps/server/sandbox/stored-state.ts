@@ -24,8 +24,8 @@ export async function copyStoredState(folder: string): Promise<boolean> {
 }
 
 /**
- * Stores a copy of the first state in `folder`. A rename makes the complete copy visible in one step. Older copies
- * are removed.
+ * Stores a copy of `folder`, which contains the first state. A rename makes the complete copy visible in one step.
+ * Older copies are removed.
  */
 export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();

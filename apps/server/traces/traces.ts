@@ -21,9 +21,9 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
- * Records requests and their statements as spans, and sends them by OTLP over HTTP (OPS-63). The names of spans are
- * route patterns and statement names, so spans contain no paths, values or ids. If the collector does not respond,
- * spans are lost, but requests are not affected.
+ * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The names of spans
+ * are route patterns and statement names. Spans contain the id of the request; they contain no paths, no values and no
+ * ids of resources. If the collector does not respond, spans are lost, and requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
@@ -98,7 +98,7 @@ export class Traces {
   }
 }
 
-/** Returns the span of the caller (a proxy or a client), which the request's header `traceparent` contains. */
+/** Returns the span of the caller (a proxy or a client) from the header `traceparent`; no span if this is invalid. */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

@@ -119,7 +119,7 @@ class Workers {
 
   /**
    * Replaces the workers one after another. Each worker ends when its replacement serves requests. If a replacement
-   * cannot start, the remaining workers continue.
+   * cannot start, the workers that are not replaced yet continue.
    */
   private async replaceAll(): Promise<void> {
     if (this.replacing || this.ending) return;
@@ -130,7 +130,7 @@ class Workers {
       // If the old worker dies now, the replacement takes its place. A restart would add another worker.
       old.restarts = false;
       if (!(await this.startWorker(old.number, { isReplacement: true }))) {
-        this.log.error({ place: old.number }, 'the new worker could not start: the former workers continue');
+        this.log.error({ place: old.number }, 'the new worker could not start: the old workers continue');
         if (this.workers.has(old)) old.restarts = true;
         else this.restart(old, 'died while its replacement started');
         break;
