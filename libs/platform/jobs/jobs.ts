@@ -47,8 +47,8 @@ export class Jobs {
 
   /**
    * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that
-   * were missed in a downtime or interrupted by a crash. Failures are stored and logged, but not thrown. A job that runs
-   * on another server is skipped.
+   * were missed in a downtime or interrupted by a crash. Failures are stored and logged, but not thrown. A job that
+   * runs on another server is skipped.
    *
    * @param stopped if this signal is aborted, the run ends as at a shutdown
    *
