@@ -12,7 +12,7 @@ interface Preference {
   readonly value: string;
 }
 
-/** Matches a part of the header up to the next comma outside of quotes. Also matches a quote that is not closed. */
+/** Matches a part of the header, up to the next comma outside quotes. Also matches a quote that is not closed. */
 const HEADER_PART = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 
@@ -26,8 +26,8 @@ export function preferencesIn(header: string): Preference[] {
 }
 
 /**
- * Whether a request that writes is a dry run (TRY-1). This is decided before the token is checked. Requests that only
- * read are never dry runs.
+ * Sets `request.dryRun` to true if the request is a dry run (TRY-1), otherwise to false. This is decided before the
+ * token is checked. Requests that only read are never dry runs.
  */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;

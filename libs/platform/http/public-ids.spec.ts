@@ -20,7 +20,7 @@ describe('the ids in the API', () => {
   it('depend on the secret', () => expect(idsOf('another').encode('event', 17)).not.toBe(ids.encode('event', 17)));
 
   // WIRE-2
-  it('may also be numbers, but only for events', () => {
+  it('may be numbers for events, and never for other resources', () => {
     expect(ids.decodeEvent('17')).toBe(17);
     expect(ids.decodeEvent(ids.encode('event', 17))).toBe(17);
     for (const kind of KINDS) expect(ids.decode(kind, '17')).toBeNull();

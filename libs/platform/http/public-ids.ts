@@ -4,7 +4,7 @@ import Hashids from 'hashids';
 import { Refusal } from './refusal';
 
 /**
- * The kinds of ids in the API. Each kind has its own salt, so that an id of one kind is never valid for another kind.
+ * The kinds of ids in the API. Each kind has its own salt, so that an id never refers to a resource of another kind.
  */
 export const PUBLIC_ID_KINDS = [
   'user',
@@ -38,7 +38,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
 /** Maximum length of a hashid. It is longer than the hashid of any safe integer; longer texts are not decoded. */
 const MAX_LENGTH = 24;
-/** Maximum number of cached ids per kind. The caches of all kinds in frequent use need about 10 MB. */
+/** Maximum number of cached ids per kind. The caches of the kinds that are often used need about 10 MB in total. */
 const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
@@ -53,7 +53,7 @@ export function derivedSalt(secret: string, kind: PublicIdKind): string {
 /** Converts numeric ids of the database to hashids of the API and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
-  /** Encoded ids are cached, because encoding an id takes as long as the rest of an event's JSON. */
+  /** Encoded ids are cached, because encoding an id takes as long as writing the rest of an event's JSON. */
   private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
   /** @param salts the installation's salts; with other salts, the ids differ */
@@ -128,7 +128,7 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 
 /**
  * `@Param('imageId', partIdPipe('event_image')) imageId: number` accepts the id of a part of another resource. An
- * invalid id becomes 0, which no row has. An invalid id does not cause an immediate 404, because the rights to the
+ * invalid id becomes 0, which is no row's id. An invalid id does not cause an immediate 404, because the rights to the
  * whole resource must be checked before the existence of the part (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {

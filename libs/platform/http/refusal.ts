@@ -19,8 +19,8 @@ interface RefusalDetails {
 }
 
 /**
- * An error response: `throw new Refusal('event_full')`. The catalogue contains its status and text
- * (contract/refusals.ts; WIRE-35, WIRE-36). The global exception filter writes the envelope.
+ * An error response: `throw new Refusal('event_full')`. Its status and text are in contract/refusals.ts (WIRE-35,
+ * WIRE-36). The global exception filter writes the envelope.
  */
 export class Refusal extends Error {
   constructor(

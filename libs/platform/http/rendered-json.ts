@@ -1,5 +1,5 @@
 /**
- * JSON text of an item of a page, which is written into the response unchanged (page.ts).
+ * The JSON text of one item of a page. It is written into the response unchanged (page.ts).
  *
  * Each character of `bytes` is one byte of the UTF-8 text. V8 stores such a string with one byte per character, and
  * Node copies it without encoding. A normal string with characters beyond Latin-1 would need twice as much memory, and

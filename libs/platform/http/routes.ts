@@ -8,8 +8,8 @@ type Router = ReturnType<typeof FindMyWay>;
  */
 export class RouteTable {
   /**
-   * The copy is built at the first request that matches no route. To build it when the server starts would take a
-   * fortieth of the start-up time.
+   * The copy is built at the first request that matches no route. If it were built at the start of the server, this
+   * would take a fortieth of the start-up time.
    */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();

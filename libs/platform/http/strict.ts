@@ -72,7 +72,7 @@ function unknownNames(handler: object, part: Part, sent: unknown): string[] {
   return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
 }
 
-/** Names with dots, as in `errors`: `stops.0.colour`. */
+/** Returns the unknown names. The name of a nested field contains dots, as in `errors`: `stops.0.colour`. */
 function namesNotIn(fields: ReadonlyMap<string, DeclaredField>, sent: object, prefix: string): string[] {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent)) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { posterOf, thumbOf, type MediaKey } from '../storage/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
-/** Creates the ids, the links and the addresses of files that resources contain. */
+/** Creates the ids, links and file addresses that resources contain. */
 @Injectable()
 export class WireFormat {
   constructor(

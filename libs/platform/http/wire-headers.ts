@@ -13,7 +13,7 @@ export function requestId(request: IncomingMessage): string {
   return typeof requestedId === 'string' && VALID_REQUEST_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** The headers of every response: the request's id, and CORS headers for any origin without credentials (WIRE-29). */
+/** The headers of every response. The CORS headers allow requests from any origin, without credentials (WIRE-29). */
 export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,

@@ -48,8 +48,8 @@ export function fingerprintOf(secret: string): string {
 /**
  * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
  * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Salts are
- * derived from the current secret, as in versions that did not store salts, so the ids of older installations do not
- * change.
+ * derived from the current secret. Older versions of the service did this at each start and stored no salts, so the ids
+ * of older installations do not change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */
@@ -93,7 +93,7 @@ async function createInstallation(database: Database, secret: string): Promise<R
 }
 
 /**
- * For a database of a version without fingerprints: whether the secret opens at least one sealed text, or there are no
+ * For a database that contains no fingerprint yet: whether the secret opens at least one sealed text, or there are no
  * sealed texts.
  */
 async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {

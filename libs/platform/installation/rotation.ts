@@ -73,7 +73,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
       }
     }
   }
-  // In a database of a version without fingerprints, the secret is accepted if it opens at least one sealed text, or if
+  // If the database contains no fingerprint yet, the secret is accepted if it opens at least one sealed text, or if
   // there are no sealed texts.
   if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(WRONG_SECRET);
   await client.query(

@@ -9,8 +9,8 @@ type Locked<T> = { readonly held: true } | { readonly held: false; readonly valu
 
 /**
  * Runs `work` while holding the job's advisory lock. If another run holds the lock, returns `held: true` immediately.
- * The lock belongs to a connection of the pool, which no other work uses during the run. The lock ends with the
- * connection, also if the process dies. If the connection is lost, the signal of `work` is aborted.
+ * The lock belongs to a connection of the pool, which no other work uses during the run. When the connection ends, for
+ * example because the process dies, the lock is released. If the connection is lost, the signal of `work` is aborted.
  */
 export async function withJobLock<T>(
   dataSource: DataSource,

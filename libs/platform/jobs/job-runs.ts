@@ -27,8 +27,8 @@ export interface Slot {
 const KEPT_DAYS = 14;
 
 /**
- * The latest slot that is valid at the time `now` (an SQL parameter). It is one minute ahead, because the clocks of
- * servers differ slightly. A later slot comes from a server whose clock was wrong.
+ * The latest slot that is valid at the time `now` (an SQL parameter). It is one minute after `now`, because the clocks
+ * of servers differ slightly. A later slot comes from a server whose clock was wrong.
  */
 const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 minute'`;
 

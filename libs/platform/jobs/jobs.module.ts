@@ -13,8 +13,8 @@ interface JobsOptions {
 }
 
 /**
- * Scheduled jobs. libs/areas/jobs.ts lists all jobs. `Database`, `DataSource` and `Clock` must be global providers.
- * Jobs run only after `JobScheduler.start()`.
+ * Scheduled jobs. libs/areas/jobs.ts lists all jobs. `Database`, `DIRECT_DATA_SOURCE`, `Clock` and `Maintenance` must
+ * be global providers. Jobs run only after `JobScheduler.start()`.
  */
 @Module({})
 export class JobsModule {

@@ -46,11 +46,11 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot (scheduled time) is not done, one after another. A slot is also not done if it was
-   * missed in a downtime or interrupted by a crash. Failures are stored and logged, but not thrown. A job that runs on
-   * another server is skipped.
+   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that
+   * were missed in a downtime or interrupted by a crash. Failures are stored and logged, but not thrown. A job that
+   * runs on another server is skipped.
    *
-   * @param stopped ends the run in the same way as a shutdown
+   * @param stopped if this signal is aborted, the run ends as at a shutdown
    *
    * @returns the names of the jobs that ran
    */

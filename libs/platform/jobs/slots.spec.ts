@@ -19,7 +19,7 @@ const rows: readonly [Every, now: string, slot: string][] = [
 ];
 
 describe('the latest slot (scheduled time)', () => {
-  it.each(rows)('of a job that runs every %s is, at %s, %s', (every, now, slot) => {
+  it.each(rows)('of a job that runs every %s, at the time %s, is %s', (every, now, slot) => {
     expect(dueSlot(every, new Date(now))).toEqual(new Date(slot));
   });
 

@@ -59,8 +59,8 @@ export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }:
 }
 
 /**
- * A step with one statement. Its parameters are the time before which rows are old (`seconds` before now), and the size
- * of a batch.
+ * The batch of a step that runs one statement. The statement's parameters are the time before which rows are old
+ * (`seconds` before now), and the size of a batch.
  */
 export function olderThan(seconds: number, sql: Statement): SweepStep<unknown>['batch'] {
   return (tx, { now, size }) => tx.rows(sql, [new Date(now.getTime() - seconds * 1000), size]);

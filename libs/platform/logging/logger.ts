@@ -12,8 +12,9 @@ import { currentRequest } from '../context/current-request';
 import { describeError, redactedFields, redactedLine } from './redaction';
 
 /**
- * The only logger. It writes JSON lines to stdout, and readable lines on a terminal outside production. Every line
- * contains the ids of its request and of the request's user. Secrets are removed (redaction.ts).
+ * The only logger. It writes JSON lines to stdout. If stdout is a terminal and this is not production, it writes
+ * readable lines instead. Each line of a request contains the ids of the request and of its user. Secrets are removed
+ * (redaction.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,

@@ -21,7 +21,7 @@ export function isStartupErrorThrown(rest: readonly unknown[]): boolean {
  * Fields can be passed as an object before the message: `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  /** Lines whose context is in `quiet` get the level debug, except warnings and errors. */
+  /** Lines of the level info get the level debug if their context is in `quiet`. */
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly quiet: readonly string[] = [],

@@ -137,7 +137,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     return queuedCount;
   }
 
-  /** Can be called again for a row whose mail was sent. In this case, `mailOf` returns null. */
+  /** Can be called again for the same row. If the mail was marked as sent, `mailOf` returns null. */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;

@@ -24,7 +24,10 @@ export interface MailQueue {
   readonly oldest: Date | null;
 }
 
-/** The queues that have had a mail. Empty if no server with SMTP_URL has created the queues yet. */
+/**
+ * The queues that contain mails. pg-boss removes sent and failed mails after 12 hours. The list is empty if no server
+ * with SMTP_URL has created the queues yet.
+ */
 export async function mailQueues(database: Queryable): Promise<readonly MailQueue[]> {
   const [row] = await database.rows<{ is_present: boolean }>(HAS_QUEUES);
   return row?.is_present ? database.rows<MailQueue>(QUEUES) : [];

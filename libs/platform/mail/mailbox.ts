@@ -42,7 +42,7 @@ export function senderOf(baseUrl: string): string {
   return `no-reply@${new URL(baseUrl).hostname}`;
 }
 
-/** Opens the mail server of SMTP_URL. The sender's address is at the service's host name. */
+/** Opens the mail server of SMTP_URL. Mails are sent from the address `senderOf(baseUrl)`. */
 export async function openMailbox(
   smtpUrl: string,
   baseUrl: string,
@@ -63,7 +63,7 @@ export async function openMailbox(
         attachments: files,
         // `Auto-Submitted` prevents automatic replies.
         headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
-        // Closes the connection when the time is over.
+        // Closes the connection when the time limit is reached.
         signal: AbortSignal.timeout(deliveryLimitMs),
       });
     },

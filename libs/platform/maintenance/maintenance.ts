@@ -48,7 +48,7 @@ export class Maintenance {
     return row ?? null;
   }
 
-  /** Begins maintenance. A second call changes the message. */
+  /** Begins maintenance. If maintenance is in progress, changes only its message. */
   async begin(tx: Transaction, message: string, since: Date): Promise<MaintenanceState> {
     const [row] = await tx.rows<MaintenanceState>(BEGIN, [message, since]);
     if (!row) throw new Error('the maintenance has no row');
@@ -61,7 +61,7 @@ export class Maintenance {
     return row ?? null;
   }
 
-  /** Runs `work` with a signal that is aborted about a second after the beginning of maintenance. */
+  /** Runs `work` with a signal that is aborted at most about two seconds after the beginning of maintenance. */
   async interrupting<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setInterval(() => {

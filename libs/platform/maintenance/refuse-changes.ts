@@ -11,7 +11,7 @@ const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
  * (OPS-120). Register this hook after the hook that calls `Admission`, so that an invalid token or an unknown path is
  * refused first.
  *
- * @param passes paths whose requests this hook does not refuse, because they are checked elsewhere
+ * @param passes routes that this hook does not refuse, because their requests are checked elsewhere
  */
 export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance, passes: readonly string[]): void {
   fastify.decorateRequest('maintenance', null);

@@ -7,7 +7,7 @@ interface Message {
   readonly cs: string;
 }
 
-/** All texts of responses except the texts of error codes. Most are validation errors of fields. */
+/** The texts of responses; most are validation errors of fields. Texts of error codes are in contract/refusals.ts. */
 export const MESSAGES = {
   // The request as a whole
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },

@@ -66,7 +66,7 @@ function weightOf(parameters: readonly string[]): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0;
 }
 
-/** The word of a plural: English has 2 words (one, other), Czech has 3 (one, few, other). */
+/** Returns the form of a word for a number. There are 2 forms in English (one, other), 3 in Czech (one, few, other). */
 export function wordFor(count: number, words: readonly string[], locale: Locale): string {
   const { rules, forms } = PLURALS[locale];
   const form = forms.indexOf(rules.select(count));

@@ -28,8 +28,8 @@ export interface FetchedFile {
 }
 
 /**
- * Why there is no file. `address`: the address is not allowed. `no_answer`: the other server sent no file. `too_large`:
- * the file exceeds the limit.
+ * Why there is no file. `address`: the address is not allowed. `no_answer`: the other server sent no file in time.
+ * `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
@@ -82,12 +82,12 @@ export async function guardedFetch(
   }
 }
 
-/** Replaces the scheme `webcal:` of calendars, which means https. */
+/** Replaces `webcal:`, the scheme of addresses of calendars, by `https:`. */
 function webAddressOf(address: string): string {
   return address.replace(/^webcal:/i, 'https:');
 }
 
-/** The other server has refused the connection, sent nothing, or ended the connection. */
+/** The other server has refused or ended the connection, or sent a damaged body, or the time limit was reached. */
 class RequestFailed extends Error {}
 
 function request(target: ReachableAddress, accept: string, signal: AbortSignal): Promise<IncomingMessage> {

@@ -73,7 +73,7 @@ describe('host names that accounts give', () => {
     expect(await resolve(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('that could not be resolved are not queried again for a minute', async () => {
+  it('are not queried again for a minute if they could not be resolved', async () => {
     nameServer.startAnswering();
     const isQueried = async (name: string): Promise<boolean> => {
       const before = nameServer.questions.length;
@@ -100,7 +100,7 @@ describe('host names that accounts give', () => {
     ],
     ['two addresses of one name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
     ['no name from a line that is not an entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
-  ])('are read from the hosts file of this machine: %s', (_what, text, expected) => {
+  ])('are read from the text of a hosts file: %s', (_what, text, expected) => {
     expect([...hostsOf(text)].map(([name, all]) => [name, all.map(({ address }) => address)])).toEqual(expected);
   });
 });

@@ -35,7 +35,8 @@ export class HostNames {
   private readonly accounts = new Shares<number>(ACCOUNT_LIMITS);
   private readonly all = new Slots(TOTAL_LIMITS);
   /**
-   * The names that could not be resolved, with the time when this result expires, by `Clock`. The oldest comes first.
+   * The names that could not be resolved, and the time of `Clock` until which they are not queried again. The name that
+   * failed longest ago comes first.
    */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;

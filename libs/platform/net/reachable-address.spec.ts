@@ -118,7 +118,7 @@ describe('the addresses to which messages may be sent', () => {
   ])('do not include the address of %s', async (url) => expect(await reach(url)).toBeNull());
 
   // HOOK-12
-  it('include private addresses and http addresses if the setting allows them, but no other exceptions', async () => {
+  it('include private addresses and http addresses if the setting allows them; other rules still apply', async () => {
     for (const url of [
       'http://127.0.0.1:4000/hook',
       'https://localhost/',

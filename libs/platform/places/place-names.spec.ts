@@ -65,7 +65,7 @@ describe('the place that a text refers to', () => {
     ['Nikde nad Ničím', 'none'],
     ['Pra', 'none'],
     ['', 'none'],
-  ])('is, for the text %j: %s', (text, expected) => expect(labelFor(text)).toBe(expected));
+  ])('for the text %j is: %s', (text, expected) => expect(labelFor(text)).toBe(expected));
 
   it('is the suggested place itself, if the text is the label of a suggestion', () => {
     const found = findPlace('Nová Ves');

@@ -15,7 +15,7 @@ describe('the sphere', () => {
     ['over the pole', { lat: 89.99, lng: 0 }, { lat: 89.99, lng: 180 }, 2.224],
     ['from pole to pole', { lat: 90, lng: 77 }, { lat: -90, lng: -5 }, HALF_CIRCUMFERENCE],
     ['to the opposite point', { lat: 0, lng: 90 }, { lat: 0, lng: -90 }, HALF_CIRCUMFERENCE],
-  ])('has the great-circle distance %s', (_, from, to, km) => {
+  ])('has the correct great-circle distance %s', (_, from, to, km) => {
     expect(distanceKm(from, to)).toBeCloseTo(km, 3);
     expect(distanceKm(from, to)).toBeCloseTo(haversine(from, to), 5);
   });

@@ -37,7 +37,7 @@ export function pointAt({ lat, lng }: Place): Point {
   };
 }
 
-/** The chord (straight distance) of an arc of `km` kilometres. */
+/** The chord (straight distance) of an arc of `km` kilometres, in radii of the sphere. */
 export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
@@ -82,8 +82,8 @@ export function chordSql(kilometres: string): string {
 }
 
 /**
- * SQL: a `cube` that contains all places within this distance of two parameters, for an index lookup. The cube is
- * slightly enlarged, like the values of `boundsAround`.
+ * SQL: a `cube` that contains all places within this distance of the place of two parameters, for an index lookup. The
+ * cube is slightly enlarged, like the values of `boundsAround`.
  */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
   return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${chordSql(kilometres)} + ${TOLERANCE}, 3))`;

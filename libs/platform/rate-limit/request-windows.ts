@@ -71,8 +71,9 @@ export class RequestWindows {
   }
 
   /**
-   * Counts one request in a window that only `name` uses.
-   * @param key has no personal data except an IP address, because keys can be read in Redis
+   * Counts one request in the window of this name and key.
+   *
+   * @param key may contain an IP address and no other personal data, because keys can be read in Redis
    */
   async count(name: string, key: string, windowMs: number, limit: number): Promise<Hit> {
     const { totalHits, timeToExpire, isBlocked } = await this.windows.increment(key, windowMs, limit, 0, name);

@@ -20,9 +20,9 @@ export class AnswerSealer {
   ) {}
 
   /**
-   * Reads the key if this server does not know it yet. Must be called before a transaction begins: within a
+   * Reads or creates the key if this server does not know it yet. Must be called before a transaction begins: within a
    * transaction, reading would need a second connection. If all connections of the pool belonged to such transactions,
-   * they would wait for each other.
+   * each transaction would wait for a connection of another one.
    */
   async prepare(): Promise<void> {
     await this.key();

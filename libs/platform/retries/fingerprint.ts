@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Returns 43 characters that identify the content of a request. Two requests with the same
- * `Idempotency-Key` must have the same content (RETRY-9).
+ * Returns 43 characters that identify the method, the URL and the content of a request. All requests with the same
+ * `Idempotency-Key` must have the same fingerprint (RETRY-9).
  *
  * @param url the URL of the request as it was sent, with its query
  *
@@ -12,7 +12,7 @@ export function fingerprintOf(method: string, url: string, content: string): str
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/** The content of a JSON body. The order of fields and the formatting do not matter, and an absent body is empty. */
+/** The content of a JSON body, empty without a body. It does not depend on the order of fields or the formatting. */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : canonicalJson(body);
 }

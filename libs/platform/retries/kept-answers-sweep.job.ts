@@ -5,8 +5,8 @@ import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
 /**
- * Accounts with more stored responses than the guaranteed number. `until`: the time of the newest response beyond this
- * number, as a text, because a Date would lose the microseconds.
+ * Accounts with more stored responses than the guaranteed number. `until`: the time of the newest response that is not
+ * guaranteed. It is a text, because a Date would lose the microseconds.
  */
 const TOO_MANY = statement(
   'retries_too_many',

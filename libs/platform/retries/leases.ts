@@ -39,7 +39,7 @@ export class Leases implements OnApplicationShutdown {
     this.timer = null;
   }
 
-  /** Renews all claims, except those that are too new to need a renewal. */
+  /** Renews the claims. Claims that began less than half an interval ago do not need a renewal yet. */
   private async renew(): Promise<void> {
     const old = performance.now() - RENEWAL_INTERVAL_MS / 2;
     const holders = [...this.claims].flatMap(([holder, since]) => (since <= old ? holder : []));

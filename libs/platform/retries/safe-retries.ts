@@ -178,7 +178,7 @@ declare module 'fastify' {
     idempotencyKey: IdempotencyKey | null;
     /** The stored response of the key, still sealed. Authentication has read it; null if there is none. */
     keptAnswer: string | null;
-    /** The change of this request, if it has an `Idempotency-Key` and is in progress; null otherwise. */
+    /** The change in progress of a request with an `Idempotency-Key`; null otherwise. */
     retryable: Retryable | null;
   }
 }

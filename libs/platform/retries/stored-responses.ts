@@ -84,7 +84,7 @@ export class StoredResponses {
       lock: attempt.lock,
       whenTaken: async () => {
         await attempt.progress.wait();
-        // An earlier request has made the change. safe-retries.ts catches this error and sends the stored response.
+        // Another request has made the change. safe-retries.ts catches this error and sends the stored response.
         if (await this.find(attempt))
           throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
       },

@@ -21,12 +21,12 @@ export function newMediaKey(extension: MediaExtension): MediaKey {
   return `${randomBytes(20).toString('hex')}.${extension}`;
 }
 
-/** The thumbnail of a picture. */
+/** The name of a picture's thumbnail. */
 export function thumbOf(picture: MediaKey): string {
   return picture.replace('.', '-thumb.');
 }
 
-/** The poster of a video. */
+/** The name of a video's poster. */
 export function posterOf(video: MediaKey): string {
   return video.replace(/\..*$/, '-poster.jpg');
 }

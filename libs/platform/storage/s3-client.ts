@@ -15,8 +15,8 @@ export interface S3Service {
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * Creates a client. The first call loads the SDK, because it needs 20 MB and 60 ms, and a server with local files does
- * not use it.
+ * Creates a client. The SDK is loaded at the first call and not at the start, because it needs 20 MB and 60 ms, and a
+ * server with local files does not use it.
  *
  * @param attempts maximum number of attempts of each request
  *
@@ -33,7 +33,7 @@ export async function openS3(
   const client = new sdk.S3Client({
     region: region ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Many S3-compatible services do not support the checksums that are now the default.
+    // Many S3-compatible services do not support the checksums that the SDK uses by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: attempts,

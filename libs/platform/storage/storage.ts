@@ -33,10 +33,10 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes the remains of interrupted calls of `write`, except remains that `list` shows. Only calls that began before
-   * the given time count. `isOurs` recognizes the names of this service's files.
+   * Deletes the remains of calls of `write` that began before the given time and were interrupted. Remains that `list`
+   * shows are not deleted. `isOurs` recognizes the names of this service's files.
    *
-   * @returns the number of interrupted calls
+   * @returns the number of calls whose remains were deleted
    */
   removeUnfinished(_before: Date, _isOurs: (name: string) => boolean): Promise<number> {
     return Promise.resolve(0);

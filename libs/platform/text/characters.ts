@@ -1,7 +1,7 @@
 /** Control characters except tab and line ends. NUL is not included, because a text with NUL is refused. */
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
-/** A visible character: not a space, a control or format character, a variation selector, or a blank letter. */
+/** A visible character. Spaces, control and format characters, variation selectors and blank letters are invisible. */
 export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The content of a cell. A number and a day of the service are written unchanged. A text that a spreadsheet would read
+ * The content of a cell. A number and a day (`{ day }`) are written unchanged. A string that a spreadsheet would read
  * as a formula, a number, a time or a day gets a `'` at its beginning.
  */
 export type Cell = string | number | { readonly day: string };

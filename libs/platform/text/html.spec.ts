@@ -97,8 +97,8 @@ describe('hostile texts', () => {
 
 describe('the work of cleaning', () => {
   /**
-   * Returns the number of replacements during the cleaning. The sanitizer uses a few replacements to escape each piece
-   * of text from the parser.
+   * Returns the number of replacements during the cleaning. The sanitizer makes a few replacements to escape each text
+   * that the parser returns.
    */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');

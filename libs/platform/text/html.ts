@@ -33,7 +33,7 @@ export function hasVisibleText(html: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** The text of sanitized HTML, one line per paragraph. */
+/** The text of sanitized HTML. Paragraphs, headings, list items, quotations and `<br />` end a line. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<br ?\/?>|<\/(p|li|h[1-4]|blockquote)>/g, '\n')
@@ -56,7 +56,7 @@ export function plainText(text: string): string {
  * A placeholder for `<` during parsing. Without it, the parser would return each `<` that opens no tag, and each
  * `&lt;`, as a separate text. Each of these texts would be escaped and appended separately: 20,000 of them took ten
  * times as long as 20,000 letters, in every round. The placeholder is an unpaired surrogate, which is neither in a
- * well-formed text nor the result of an entity. `&lt;` is replaced only in HTML that a former round has cleaned,
+ * well-formed text nor the result of an entity. `&lt;` is replaced only in HTML that was already cleaned,
  * because other HTML may contain `&lt;` in parts that the parser does not change.
  */
 const LT_PLACEHOLDER = '\udc3c';
@@ -117,7 +117,7 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 
 /**
  * Returns the address as the URL parser writes it, so that the stored address is the checked one. Addresses with a user
- * name are removed (WIRE-21).
+ * name or a password are removed (WIRE-21).
  */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   const url = parseUrl(href ?? '');
