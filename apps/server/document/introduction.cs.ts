@@ -82,9 +82,9 @@ a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Pref
 
 ## Zrcadlení toho, co se člověka týká
 
-Jednou přečtěte všechno, uložte si kurzor z \`GET /changes\` a pak sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
+Uložte si kurzor z \`GET /changes\`, pak jednou přečtěte všechno a od tohoto kurzoru sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
 vám teď ukáže GET na \`subject.url\`. Vrací-li tato adresa seznam, je \`object\` příslušná položka seznamu. Ukládejte ho pod
-\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
+\`subject.type\` a \`subject.id\` a uložený objekt smažte, když \`object\` je \`null\`. Stránka má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` začněte znovu s novým kurzorem.
 
 ## Časy
 

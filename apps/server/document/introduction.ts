@@ -91,9 +91,9 @@ query parameters and unknown fields of a body are 422 \`validation_failed\`, and
 
 ## Mirror what concerns a person
 
-Read everything once, store the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the current content of
+Store the cursor of \`GET /changes\`, then read everything once, and follow the feed from that cursor with \`include=subject\`: each entry then has \`object\`, the current content of
 \`subject.url\`. If this address returns a list, \`object\` is the item of the list that is the subject. Store the object under
-\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. A page has at most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
+\`subject.type\` and \`subject.id\`, and delete the stored object if \`object\` is \`null\`. A page has at most 1 MB: continue while \`meta.has_more\` is true. After 410 \`cursor_expired\`, begin again with a new cursor.
 
 ## Times
 

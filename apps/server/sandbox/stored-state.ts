@@ -31,6 +31,8 @@ export async function storeState(folder: string): Promise<void> {
   const stored = storedToday();
   mkdirSync(CACHE, { recursive: true });
   const draft = `${stored}.draft-${process.pid}`;
+  // A process with the same id may have ended before it renamed its draft.
+  rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft);
   await copy(folder, draft);
   for (const other of readdirSync(CACHE).filter((name) => !name.includes('.draft-')))

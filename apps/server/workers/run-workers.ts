@@ -126,10 +126,12 @@ class Workers {
     this.replacing = true;
     for (const old of [...this.workers]) {
       while (!old.started && this.workers.has(old)) await pause(100);
+      if (this.ending) break;
       if (!this.workers.has(old)) continue;
       // If the old worker dies now, the replacement takes its place. A restart would add another worker.
       old.restarts = false;
       if (!(await this.startWorker(old.number, { isReplacement: true }))) {
+        if (this.ending) break;
         this.log.error({ place: old.number }, 'the new worker could not start: the old workers continue');
         if (this.workers.has(old)) old.restarts = true;
         else this.restart(old, 'died while its replacement started');

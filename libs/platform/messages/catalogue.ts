@@ -42,8 +42,8 @@ export const MESSAGES = {
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },
   unknown: { en: 'This does not exist.', cs: 'Nic takového neexistuje.' },
   not_taken: {
-    en: 'This request has no field or parameter with this name.',
-    cs: 'Tento požadavek nemá pole ani parametr s tímto názvem.',
+    en: 'This request takes no field or parameter with this name.',
+    cs: 'Pole ani parametr s tímto názvem tento požadavek nepřijímá.',
   },
   not_changeable: { en: 'This cannot be changed.', cs: 'Toto nelze změnit.' },
 
