@@ -91,7 +91,7 @@ function idAndName(name: string): { uid: string; name: string } {
   return { uid: uid(name), name };
 }
 
-/** A fixed id for each item: 21 letters and digits, as Bruno requires. */
+/** The id of an item, derived from its name: 21 letters and digits, as Bruno requires. */
 function uid(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 21);
 }
