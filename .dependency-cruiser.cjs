@@ -5,8 +5,8 @@ const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
  * Areas with subfolders. Other areas may import the files of the area's own folder, but not the files of its subfolders.
- * An area that is not in this list has one folder. Other areas may import only those of its files whose names match
- * `PUBLIC_NAMES`.
+ * An area that is not in this list has one folder. Other areas may import only its files whose names match
+ * `PUBLIC_NAMES`, and its entities as types.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
@@ -14,7 +14,7 @@ const PUBLIC_NAMES = '[.](module|reader|commands|policy|resource|signal|dto)[.]t
 
 const notDownwards = AREAS.map((area, i) => ({
   name: `downwards-${area}`,
-  comment: `libs/areas/${area} imports only areas before it in the list.`,
+  comment: `libs/areas/${area} imports only areas before it in libs/layers.json.`,
   severity: 'error',
   from: { path: `^libs/areas/${area}/` },
   to: { path: `^libs/areas/(?:${AREAS.slice(i + 1).join('|') || '$none'})/` },
@@ -22,7 +22,7 @@ const notDownwards = AREAS.map((area, i) => ({
 
 const notUpwardsInPlatform = PLATFORM.map((folder, i) => ({
   name: `platform-${folder}`,
-  comment: `libs/platform/${folder} imports only folders before it in the list.`,
+  comment: `libs/platform/${folder} imports only platform folders before it in libs/layers.json.`,
   severity: 'error',
   from: { path: `^libs/platform/${folder}/`, pathNot: '[.]spec[.]ts$' },
   to: { path: '^libs/platform/', pathNot: `^libs/platform/(?:${PLATFORM.slice(0, i + 1).join('|')})/` },

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 
 /**
- * Number of days of a ban.
+ * Returns the value of `--days`, the number of days of a ban.
  * @throws OperatorError for an invalid number
  */
 export function daysOf(text: string): number {

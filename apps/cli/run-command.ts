@@ -22,8 +22,8 @@ import { completeHelp } from './help';
 import { terminal } from './terminal';
 
 /**
- * Runs one command at the terminal. Returns the exit code: 1 for a refused command, with the reason on stderr. A failed
- * start may leave resources open, so the caller must end the process with that code.
+ * Runs one command at the terminal and returns its exit code. If the command throws, the code is 1 and the reason is on
+ * stderr. A failed start may leave resources open, so the caller must then end the process.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = commandLine();
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** All commands; they print to the terminal of the current command. */
+/** The program with all commands. It writes help and usage errors to the stderr of the current terminal. */
 export function commandLine(): Command {
   const { stderr } = terminal();
   const program = new Command('cli')

@@ -9,7 +9,8 @@ import { terminal } from './terminal';
 
 /**
  * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes the
- * service. The command works with or without a running server. Without a server, it starts the embedded database.
+ * service. The command works with or without a running server. It starts the embedded database if this database is used
+ * and does not run yet.
  */
 export async function answer(
   work: (app: INestApplicationContext) => Promise<unknown>,

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { isStartupErrorThrown } from '#platform/logging/nest-log';
 import { terminal } from './terminal';
 
-/** Warnings and errors are written to stderr, because stdout contains only the result. */
+/** Writes warnings and errors to stderr, because stdout contains only the result. Other log lines are dropped. */
 export class StderrLogger implements LoggerService {
   log(): void {}
 

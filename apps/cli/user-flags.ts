@@ -5,7 +5,7 @@ import { OperatorError } from '#platform/config/operator-error';
 import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
 
-/** Flags with a value, named after the fields in kebab-case. An empty value clears the field. */
+/** Flags with a value, named after the fields in kebab-case. If a field has no note, an empty value clears it. */
 const VALUES = [
   'name',
   'nickname',
@@ -23,8 +23,11 @@ const VALUES = [
   'blocks',
 ] as const;
 const NOTES: Readonly<Record<string, string>> = {
+  name: 'required for a new account',
+  locale: 'cs or en',
+  timezone: 'such as Europe/Prague',
   reminder_hours: '0, 2, 24 or 48; 0: no reminders',
-  password: '“-” reads it from stdin',
+  password: '“-” reads it from stdin; empty removes it',
   avatar: 'path of a picture; empty removes it',
   credits: 'the new balance',
   blocks: 'slugs separated by commas; empty: nobody is blocked',

@@ -148,8 +148,8 @@ function recordTime(dataDir: string, at: Date): void {
 }
 
 /**
- * The archives in a folder or a bucket. `name`: the name of the archive, if `path` is the address of a single archive
- * in a bucket.
+ * The archives in a folder or a bucket. `name`: the name of the archive if `path` is the address of a single archive in
+ * a bucket, otherwise null.
  */
 async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: Archives; name: string | null }> {
   // An empty text, such as the value of a missing variable, would mean the current folder.
@@ -159,7 +159,7 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
   return { archives: new FolderArchives(resolve(path)), name: null };
 }
 
-/** `file`: the name of the archive with its location; null: stdin. */
+/** Opens an archive to read it. `file`: its name and location; null for stdin. */
 async function archiveOf(path: string, settings: Settings): Promise<{ source: Readable; file: string | null }> {
   if (path === '-') return { source: terminal().stdin, file: null };
   const { archives, name } = await archivesAt(path, settings);

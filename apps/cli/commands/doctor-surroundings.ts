@@ -11,8 +11,8 @@ const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp()
 
 const MIN_FREE_BYTES = 500 * 2 ** 20;
 /**
- * The maximum difference between the clocks of the process and of PostgreSQL. Tokens, one-time codes and Puls posts use
- * the process's clock; jobs and locks use PostgreSQL's.
+ * The maximum difference between the clocks of the process and of PostgreSQL. Most code uses the process's clock, for
+ * example for tokens and jobs. Some SQL uses PostgreSQL's clock, for example for the end of bans.
  */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 const MAX_BACKUP_AGE_DAYS = 7;

@@ -30,15 +30,16 @@ const PROBE = 'doctor-was-here';
 /** Seconds that `doctor` waits for the database before it reports that the database is missing. */
 const DATABASE_WAIT_SECONDS = 3;
 
-/** Time limits of a check. The check of ffmpeg starts programs, which is slow on a busy machine. */
+/** Time limit of each check. The check of ffmpeg starts programs, which is slow on a busy machine. */
 const CHECK_SECONDS = 5;
 const FFMPEG_CHECK_SECONDS = 30;
 
 const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * Texts about the place where write positions are stored (`ReadingDatabase.store`). A write position is the position of
- * an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached it may answer this account.
+ * A text for each place where write positions can be stored (`ReadingDatabase.store`). A write position is the position
+ * of an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached this position may answer
+ * the account.
  */
 const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',

@@ -50,7 +50,7 @@ export function eventCommands(program: Command): void {
   event
     .command('import <file>')
     .description(
-      'creates imported (editorial) events from a list of events, or from the `events` of an apply document; each event must have a source; “-” reads the document from stdin',
+      'creates or changes imported (editorial) events from a list of events, or from the `events` of an apply document; each event must have a source; “-” reads the document from stdin',
     )
     .action(async (file: string) => {
       const document = readDocument(file);

@@ -17,7 +17,7 @@ import { pragueHour } from './demo-times';
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
 
-/** A thread of comments on an event or a post: author and text of the first comment, and the replies to it. */
+/** A thread of comments on an event or a post: author and text of the first comment, then the replies. */
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [
@@ -57,7 +57,7 @@ export async function loadThreads(
   }
 }
 
-/** Jana's series: a weekly running event, from tomorrow evening on. */
+/** Jana's series: people run together every week, from tomorrow evening on. */
 export async function loadSeries(app: INestApplicationContext, tx: Transaction, people: DemoPeople): Promise<void> {
   const now = app.get(Clock).now();
   const organizerId = idIn(people, 'jana-novakova');
@@ -146,7 +146,7 @@ export async function loadItinerary(app: INestApplicationContext, tx: Transactio
   );
 }
 
-/** Three small photos of the barbecue, by its participants. */
+/** Three small photos of the barbecue, by the organizer and two participants. */
 export async function loadGallery(
   app: INestApplicationContext,
   people: DemoPeople,

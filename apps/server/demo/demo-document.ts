@@ -74,8 +74,8 @@ export const DEMO_POSTS = [
 ] as const;
 
 /**
- * The demo as an `apply` document: realistic people and events, with times relative to the current time. The file of a
- * person's picture has the person's slug as its name.
+ * The demo as an `apply` document: realistic people and events, with times relative to `now`. A person's picture is the
+ * file `SLUG.jpg`. `password` is that of the demo user; nobody else has one.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
   const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 type Colour = readonly [number, number, number];
 type Size = { readonly width: number; readonly height: number };
 
-/** Colours: sky above, sky below, and the hills from far to near. */
+/** Colours of a landscape: the sky at the top, the sky near the hills, and the hills from far to near. */
 const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] = [
   [
     [255, 214, 165],
@@ -39,12 +39,12 @@ const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = { width: 400, height: 400 };
 const SUN: Colour = [255, 246, 220];
 /**
- * The radius of the blur in pixels. The drawing has fewer points than the picture, and the blur hides the visible steps
- * at edges.
+ * The radius of the blur in pixels. Only every second point of a drawing is computed, and the blur hides the visible
+ * steps at edges.
  */
 const BLUR_RADIUS = 1.2;
 
-/** Draws an evening landscape with sine curves. Each name gives a different landscape. */
+/** Draws a landscape whose hills are sine curves. The name determines the landscape. Returns the path of the file. */
 export async function drawLandscape(folder: string, name: string, size = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
   const [above, below, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
@@ -65,7 +65,7 @@ export async function drawLandscape(folder: string, name: string, size = LANDSCA
   });
 }
 
-/** Draws a portrait: head and shoulders on a plain colour. */
+/** Draws a portrait: head and shoulders on a plain colour. Returns the path of the file. */
 export async function drawAvatar(folder: string, name: string): Promise<string> {
   const seed = seedOf(name);
   const [, backdrop, skin, shirt] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];

@@ -117,7 +117,10 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** Tokens are not stored. The key is derived from the installation's secret, so that every start can print the token. */
+/**
+ * The key from which the demo token is made. Tokens are not stored. The key is derived from the installation's secret,
+ * so that every start can print the token.
+ */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

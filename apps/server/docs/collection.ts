@@ -65,7 +65,9 @@ function requestOf(
   };
 }
 
-/** The request's body: JSON if the operation accepts JSON, otherwise a form. In Bruno, the user selects the form's files. */
+/**
+ * The request's body: JSON if the operation accepts JSON, otherwise a form. The user selects the form's files in Bruno.
+ */
 function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) return { mode: 'json', json: JSON.stringify(json.example, null, 2) };
@@ -91,7 +93,7 @@ function idAndName(name: string): { uid: string; name: string } {
   return { uid: uid(name), name };
 }
 
-/** A fixed id for each item: 21 letters and digits, as Bruno requires. */
+/** The id of an item, derived from its name: 21 letters and digits, as Bruno requires. */
 function uid(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 21);
 }

@@ -19,8 +19,8 @@ const CODE: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * A frequently requested text. The text is compressed at the first request for each coding, and each coding has its own
- * ETag.
+ * A frequently requested text. It is compressed once for each coding, at the first request that prefers this coding.
+ * Each coding has its own ETag.
  */
 export class CompressedText {
   private readonly content: Buffer;
@@ -36,8 +36,8 @@ export class CompressedText {
   }
 
   /**
-   * Sends 200 or 304, in the content coding that the client prefers. `vary`: the other request headers that affected
-   * the choice of this text.
+   * Sends 200 or 304, in the content coding that the client prefers. `vary`: the request headers that determined
+   * which text is sent.
    */
   async send(
     request: FastifyRequest,

@@ -31,7 +31,7 @@ export class DailyDocument {
     return this.today.operations;
   }
 
-  /** A text derived from the document, built once a day. `name` must be unique. */
+  /** A text derived from the document, built once a day. `name` identifies the text. */
   text(name: string, make: () => CompressedText): CompressedText {
     const { texts } = this.today;
     const served = texts.get(name) ?? make();

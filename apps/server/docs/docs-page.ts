@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import type { DescribedOperation } from './operations';
 
-/** A page below /docs. It is written in Markdown, and served as HTML. The path with `.md` serves the Markdown. */
+/** A page of the documentation. It is written in Markdown and served as HTML; `PATH.md` serves the Markdown. */
 export interface DocsPage {
   /** The path, without the path of BASE_URL. */
   readonly path: string;
@@ -18,10 +18,10 @@ export interface DocsContext {
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
   /**
-   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so in
-   * Markdown the link is the full address of the page's Markdown.
+   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so its links
+   * are full addresses: of the other page's Markdown, or of its HTML if the link has a `#`.
    */
   readonly at: (path: string) => string;
-  /** A link to a file. The address is the same in HTML and Markdown. */
+  /** A link to a file: its path in HTML, its full address in Markdown. */
   readonly file: (path: string) => string;
 }

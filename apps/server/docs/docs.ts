@@ -27,7 +27,7 @@ import { webhooksPage } from './webhooks-page';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-/** Request headers that affect which version of a page is returned. */
+/** Request headers that determine the format and language of a page. */
 const VARY = ['Accept', 'Accept-Language'];
 
 type PageMaker = (context: DocsContext) => DocsPage;
@@ -43,8 +43,8 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
 };
 
 /**
- * Responses of the documentation's routes (serve-docs.ts). All readers who use the same language get the same
- * responses.
+ * Sends the responses of the documentation's routes (serve-docs.ts). They are the same for all readers who use the same
+ * language.
  */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;

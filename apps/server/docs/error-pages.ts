@@ -75,7 +75,7 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   ];
 }
 
-/** The example of the whole response, with status line and headers. */
+/** An example of the whole response, with status line and headers. */
 function example(code: RefusalCode, locale: Locale, origin: string): string {
   const { status } = REFUSALS[code];
   const headers = [

@@ -18,13 +18,13 @@ For developers of apps and scripts: what a token may do, how it ends, where to s
 Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` allows every operation that only reads,
 \`write\` allows every operation, and each \`x:write\` includes \`x:read\`. An app that sends no \`scope\` gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
 without the necessary scope is refused with 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing scope. Changes and notices about data that the app may not read are
-omitted. Check-in codes are omitted too if the token does not have the scope \`join\`.
+omitted. Check-in codes are also omitted if the token does not have the scope \`join\`.
 
 {scopes}
 
 ## How tokens and grants end
 
-A grant is the permission that a person has given to an app. The app's access tokens and refresh tokens belong to it.
+A grant is the permission that a person has given to an app. The app's access tokens and refresh tokens belong to the grant.
 
 | What | Ends |
 |---|---|
@@ -36,7 +36,7 @@ A grant is the permission that a person has given to an app. The app's access to
 | grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has not been used for the longest time ends |
 | webhook or door link that an app has created | when the grant of the app ends |
 | door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; when the event is deleted; when the organizer is banned |
-| former client secret | ${apps.former_secret / HOUR} hours after the rotation |
+| old client secret | ${apps.former_secret / HOUR} hours after the rotation |
 
 Each of these endings takes effect with the next request. A new password ends neither grants nor personal tokens; the page on which the password is changed offers to end the grants.
 While an account is banned or is not allowed to have tokens, requests with its tokens are refused. While an app is suspended, requests with the tokens of the app are refused. The tokens
@@ -62,11 +62,11 @@ work again afterwards.
    curl {origin}/oauth/revoke -d client_id=… -d token=…
    \`\`\`
 
-   Rotate a leaked client secret on \`/account/apps/own\`. If the former secret must end at once, delete the app and register another one.
-2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, with the token and the app of each.
+   Rotate a leaked client secret on \`/account/apps/own\`. If the old secret must end at once, delete the app and register another one.
+2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, each with its token and its app.
 3. Inform the people whose data your app had.
 
-Tokens begin with \`evt_\`, and client secrets with \`evs_\`. Programs that search for leaked secrets find them by these letters.
+Tokens begin with \`evt_\`, and client secrets with \`evs_\`. Programs that search for leaked secrets recognize both by these letters.
 
 ## Reporting a problem of the service
 

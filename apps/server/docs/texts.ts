@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/vocabulary';
 
 /**
- * Texts of the pages below /docs, except the introduction and the pages of error codes. `{name}` is replaced by a
- * value.
+ * Headings and short texts of the pages below /docs. Long texts are in the files of the pages, in
+ * `../document/introduction` and in `#contract`. `{name}` is replaced by a value.
  */
 const TEXTS = {
   brand: { en: 'Events API', cs: 'API akcí' },

@@ -79,7 +79,7 @@ Create a webhook with \`POST /api/v1/webhooks\` and a \`url\`. \`types\` selects
 
 ${MESSAGE}
 
-- \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` repeats its type; \`timestamp\` is the time when the message was made.
+- \`data\` is the entry as \`GET /changes\` shows it to you. \`type\` is the same as \`data.type\`; \`timestamp\` is the time when the message was made.
 - \`previous\` is the cursor of the previous entry that was sent to this webhook; null in its first message.
 - \`webhook-id\` identifies the message and is the same in every attempt. \`webhook-timestamp\` is the time of this attempt in Unix seconds.
 - A message is smaller than 32 KB.
@@ -87,11 +87,11 @@ ${MESSAGE}
 ## Verifying a message
 
 Anybody can post to your address, so verify every message before you use it. Verify the body as it arrived, byte for byte, before you
-parse it. With the library [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), which exists for many languages:
+parse it. This receiver uses the library [standardwebhooks](https://www.npmjs.com/package/standardwebhooks), which exists for many languages:
 
 ${WITH_LIBRARY}
 
-Without a library: the signature is the HMAC-SHA-256 of \`id.timestamp.body\`. Its key is the part of the secret after \`whsec_\`, decoded from Base64. The
+You can also verify without a library. The signature is the HMAC-SHA-256 of \`id.timestamp.body\`. Its key is the part of the secret after \`whsec_\`, decoded from Base64. The
 header \`webhook-signature\` has one or more signatures, separated by spaces; one matching signature is enough. Refuse timestamps that are more than 5 minutes away from your clock.
 
 ${BY_HAND}
@@ -120,13 +120,13 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 
 - Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or its last try has failed.
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
-- Store \`data.cursor\` of each message. If \`previous\` of the next message is another cursor, messages are missing: read \`GET /changes?cursor=\` from the
+- Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
   cursor that you stored.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
 
-The address is https, at most ${LIMITS.webhooks.url.max} characters, without user name and password. The host name is resolved at every try. The address is refused if the
+The address uses https, has at most ${LIMITS.webhooks.url.max} characters, and contains no user name or password. The host name is resolved at every try. The address is refused if the
 host name does not resolve, or if one of its IP addresses is private, loopback, link-local, reserved, or an IPv6 address that contains an IPv4 address. When a webhook is created or changed, a
 refused address is answered with 422 on \`url\`. When a message is sent, a refused address counts as a failed attempt.
 `,
