@@ -21,8 +21,8 @@ export interface Attempt {
 
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
- * address, so guesses from one address do not lock out an owner at another address. Two higher limits apply to all
- * attempts from one network address, and to the attempts at one account from all addresses together. An attempt from a
+ * address, so guesses from one address do not lock out an owner at another address. There are two more limits: for all
+ * attempts from one network address, and for the attempts at one account from all addresses together. An attempt from a
  * device on which somebody has already signed in to the account counts only towards the limit of this device and
  * account.
  */
