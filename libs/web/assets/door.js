@@ -46,8 +46,8 @@
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /**
-   * Returns the time of the earliest scan that is not cancelled, in seconds, or null. The latest undo cancels all earlier
-   * scans and all scans in the same second.
+   * Returns the time of the earliest scan that is not cancelled, in seconds, or null. The latest undo cancels all
+   * earlier scans and all scans in the same second.
    */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);

@@ -30,8 +30,8 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, nothing is created,
- * and the response redirects to the same page as the first time. The keys are stored with those of the API (RETRY-1),
+ * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, nothing is
+ * created, and the response redirects to the same page as the first time. The keys are stored with those of the API (RETRY-1),
  * under names that no request of the API can have.
  */
 @Injectable()
@@ -77,7 +77,7 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the same page as the first submission. If the typed values differ, the page shows a message about this. */
+/** Redirects to the same page as the first submission, with a message if the typed values differ. */
 function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);

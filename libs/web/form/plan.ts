@@ -203,7 +203,7 @@ export interface FormPlan {
 
 const plans = new Map<string, FormPlan>();
 
-/** Registers a form. Example: `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
+/** Registers a form: `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
 export function formPlan(id: string, ...sections: readonly Section[]): FormPlan {
   const plan = { id, sections, fields: sections.flatMap(({ fields, more }) => [...fields, ...(more?.fields ?? [])]) };
   plans.set(id, plan);

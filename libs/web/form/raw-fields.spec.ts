@@ -17,9 +17,12 @@ describe('the value of a field of a form', () => {
     ['1.234,50', '1.234,50'],
     ['1,2,3', '1,2,3'],
     ['12 lidí', '12 lidí'],
-  ])('is a number without spaces and with a decimal point, or the unchanged text if it is not a number: %j', (text, value) => {
-    expect(read(field('number'), text)).toBe(value);
-  });
+  ])(
+    'is a number without spaces and with a decimal point, or the unchanged text if it is not a number: %j',
+    (text, value) => {
+      expect(read(field('number'), text)).toBe(value);
+    },
+  );
 
   it('is null if it is empty, and undefined if it was not sent', () => {
     for (const as of ['number', 'time', 'text'] as const) {

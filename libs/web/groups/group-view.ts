@@ -116,8 +116,8 @@ export class GroupView {
   }
 
   /**
-   * Upcoming events in which the group is interested, and which do not belong to the group: the first `count` events, and
-   * at least one more if there are more. Only members see this list.
+   * Upcoming events in which the group is interested, and which do not belong to the group: the first `count` events,
+   * and at least one more if there are more. Only members see this list.
    */
   private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];
