@@ -77,8 +77,8 @@ export class SecondSteps {
   }
 
   /**
-   * Signs in if the proof is right, and then resets the count of attempts. A right password without the second step does
-   * not reset this count (PAGE-18).
+   * Signs in if the proof is right, and then resets the count of attempts. A right password without the second step
+   * does not reset this count (PAGE-18).
    */
   private async completeSignIn(
     request: FastifyRequest,

@@ -134,8 +134,8 @@
       map.attributionControl.setPrefix(false);
       L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
       map.on('click', ({ latlng }) => map.panTo(latlng));
-      // The fields change only when the reader moves the map. Leaflet also reports a move after the size has changed, for
-      // example when a phone is turned.
+      // The fields change only when the reader moves the map. Leaflet also reports a move after the size has changed,
+      // for example when a phone is turned.
       let isResized = false;
       map.on('resize', () => (isResized = true));
       map.on('moveend', () => {

@@ -18,8 +18,8 @@ export interface FeedDocument {
 /**
  * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;` in
- * plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.
+ * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;`
+ * in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));

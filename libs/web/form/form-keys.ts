@@ -31,8 +31,8 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 
 /**
  * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, nothing is
- * created, and the response redirects to the same page as the first time. The keys are stored with those of the API (RETRY-1),
- * under names that no request of the API can have.
+ * created, and the response redirects to the same page as the first time. The keys are stored with those of the API
+ * (RETRY-1), under names that no request of the API can have.
  */
 @Injectable()
 export class FormKeys {

@@ -190,7 +190,7 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
-  /** Optional fields that few people need. They are in a `details` element, which is closed if all of them are empty. */
+  /** Optional fields that few people need. They are in a `details` element, which is closed if all are empty. */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 

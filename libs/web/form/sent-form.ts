@@ -192,8 +192,8 @@ function isOfRows({ name }: RowsPlan, fieldName: string): boolean {
 }
 
 /**
- * Compares the fields with these names. An empty text equals an absent value, because empty rows for new entries are not
- * part of the shown values.
+ * Compares the fields with these names. An empty text equals an absent value, because empty rows for new entries are
+ * not part of the shown values.
  */
 function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
   return names.every((name) => isDeepStrictEqual(texts(before[name]), texts(raw[name])));
