@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 
-/** `public`: the same file for every client, also in shared caches. `private`: a file for one person. */
+/** `public`: every client gets the same file, and shared caches may store it. `private`: the file is for one person. */
 export type Audience = 'public' | 'private';
 
 /** The result of a handler: a file that programs request repeatedly, such as a calendar or a feed. */

@@ -19,7 +19,7 @@ export interface ChartData {
   readonly points: readonly { readonly label: string; readonly axis?: string; readonly values: readonly number[] }[];
 }
 
-/** The geometry of a chart, which views/chart.eta draws as SVG. `series` is an index into the legend. */
+/** The geometry of a chart, which views/chart.eta draws as SVG. Each `series` is an index into `legend`. */
 export interface Chart {
   readonly title: string;
   readonly width: number;

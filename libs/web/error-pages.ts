@@ -18,7 +18,7 @@ const ANSWERED_AS_NOT_FOUND = new Set(['not_found', 'forbidden', 'banned']);
 /** Pages with `ShowsForbidden` answer these codes with 403, as the API does (PAGE-96). */
 const FORBIDDEN = new Set(['forbidden', 'banned']);
 const STATUSES_WITH_PAGE = [403, 404, 429, 503] as const;
-/** Apps send requests to addresses below this path. No page has a form that is sent to such an address. */
+/** Apps send requests to addresses below this path. The only form below it has a page at its own address (APP-12). */
 const FOR_PROGRAMS = '/oauth/';
 
 /**
@@ -68,8 +68,9 @@ export class ErrorPages {
   }
 
   /**
-   * Returns the page that has the form of this address; null if no form is sent to this address. A browser requests the
-   * address of a form by GET if the reader selects the address of a refused form and presses Enter (PAGE-116).
+   * Returns the page with the form that is sent to this address; null if no form is sent to this address. After a
+   * refusal, the address bar shows this address. If the reader then presses Enter there, the browser requests the
+   * address by GET (PAGE-116).
    */
   private pageOfForm(url: string): string | null {
     const path = url.split('?', 1)[0] ?? url;

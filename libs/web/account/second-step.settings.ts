@@ -10,8 +10,8 @@ import { parsed } from '../forms';
 import type { Member } from '../page.decorators';
 
 /**
- * The result of turning on a second step. The first second step of an account creates recovery codes, which are shown
- * only once.
+ * The result of turning on an app or a passkey. `codes`: new recovery codes, which are shown only once; null if the
+ * account already had a second step.
  */
 export interface TurnedOn {
   readonly codes: readonly string[] | null;
@@ -76,7 +76,10 @@ export class SecondStepSettings {
     });
   }
 
-  /** Turns a second step on. Ends the account's other sessions, and all sign-ins that wait for a second step. */
+  /**
+   * Turns on an app or a passkey. Ends the account's other sessions, and all sign-ins that wait for the second step.
+   * Returns null if `change` returns false.
+   */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.withLockedAccount(user.id, async (tx) => {
       const { isOn } = await this.secondStep.stateOf(tx, user.id);

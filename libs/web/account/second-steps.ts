@@ -77,8 +77,8 @@ export class SecondSteps {
   }
 
   /**
-   * The count of wrong passwords is reset only after the second step. A right password alone does not reset it
-   * (PAGE-18).
+   * Signs in if the proof is right, and then resets the count of attempts. A right password without the second step
+   * does not reset this count (PAGE-18).
    */
   private async completeSignIn(
     request: FastifyRequest,

@@ -16,12 +16,13 @@ interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
   readonly errors?: Record<string, string>;
   readonly email?: string;
-  /** Number of connected apps, which the person may disconnect after a change of the password. */
+  /** Number of connected apps. The page offers to disconnect them after a change of the password. */
   readonly apps?: number;
 }
 
 /**
- * /account/security: e-mail address and password; a change of either requires the current password (MAIL-8, MAIL-9).
+ * /account/security: a member changes the e-mail address or the password. Both changes require the current password
+ * (MAIL-8, MAIL-9).
  */
 @PageController()
 @SignedInOnly()

@@ -13,7 +13,7 @@ export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_dev
 /** An attempt to sign in to an account. */
 export interface Attempt {
   readonly ip: string;
-  /** The e-mail address as it was entered, in upper or lower case. */
+  /** The e-mail address as it was entered; upper-case letters are kept. */
   readonly email: string;
   /** The id of a device that has signed in to this account before; empty for an unknown device. */
   readonly device: string;
@@ -21,16 +21,17 @@ export interface Attempt {
 
 /**
  * Limits attempts to enter a password (PAGE-18). Attempts at an account are counted separately for each network
- * address, so guesses from one address do not lock out an owner at another address. A higher limit counts the attempts
- * at one account from all addresses. Attempts from a device on which somebody has already signed in to the account are
- * counted separately, for this device and account only.
+ * address, so guesses from one address do not lock out an owner at another address. There are two more limits: for all
+ * attempts from one network address, and for the attempts at one account from all addresses together. An attempt from a
+ * device on which somebody has already signed in to the account counts only towards the limit of this device and
+ * account.
  */
 @Injectable()
 export class SignInAttempts {
   constructor(private readonly windows: RequestWindows) {}
 
   /**
-   * Counts an attempt by the client's network address only. Call this method for a second step, and for an attempt
+   * Counts an attempt for the client's network address only. Call this method for a second step, and for an attempt
    * without a known account. Throws 429.
    */
   async countOrigin({ ip }: FastifyRequest): Promise<void> {
@@ -38,7 +39,8 @@ export class SignInAttempts {
   }
 
   /**
-   * Counts an attempt to sign in before the password is verified, so that parallel attempts are limited. Throws 429.
+   * Counts an attempt to sign in. Call this method before the password is verified, so that parallel attempts are
+   * limited. Throws 429.
    */
   async count(request: FastifyRequest, email: string): Promise<Attempt> {
     const attempt = attemptOf(request, email);
@@ -55,7 +57,7 @@ export class SignInAttempts {
       if (kind !== 'per_ip') await this.windows.forget(windowName(kind), windowKey(kind, attempt));
   }
 
-  /** Counts an attempt by one kind of key. */
+  /** Counts an attempt under the key of this kind. */
   hit(kind: AttemptKind, attempt: Attempt): Promise<Hit> {
     const { window, [kind]: limit } = LIMITS.sign_in;
     return this.windows.count(windowName(kind), windowKey(kind, attempt), window * 1000, limit);
@@ -67,7 +69,7 @@ export class SignInAttempts {
   }
 }
 
-/** The values by which an attempt is counted: the client's address, the account's address, and a known device. */
+/** The values by which an attempt is counted: the client's network address, the e-mail address, and a known device. */
 export function attemptOf(request: FastifyRequest, email: string): Attempt {
   return { ip: request.ip, email, device: knownDevice(request, email) };
 }

@@ -122,8 +122,7 @@ export class StepPages {
   }
 
   /**
-   * Stores the challenge of the options in the session. The challenge is valid for this purpose only. Returns the
-   * options.
+   * Stores the challenge of the options in the session, where it is valid for `purpose` only. Returns the options.
    */
   private withStoredChallenge(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     storeChallenge(

@@ -24,7 +24,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The result of the form: the secret of the new token, or an error. `full`: the account has the maximum number of
- * tokens. `form_over`: the form has already created a token, which was revoked later, or the form is older than a day.
+ * tokens. `form_over`: the id of the form is invalid or older than a day, or the form has already created a token that
+ * was revoked later.
  */
 export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 
@@ -96,7 +97,7 @@ export class TokenSettings {
     return this.database.transaction((tx) => this.tokens.revoke(tx, userId, tokenId));
   }
 
-  /** Whether the form's id is valid and younger than a day. */
+  /** Whether the form's id is valid and not older than a day. */
   private isCurrentForm(form: string): boolean {
     const [, createdAt = ''] = /^([0-9a-z]{8,9})-[\w-]{22}$/.exec(form) ?? [];
     const ageMs = this.clock.now().getTime() - Number.parseInt(createdAt, 36);

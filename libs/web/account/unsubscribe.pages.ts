@@ -8,9 +8,9 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). A mail program sends the POST
- * without requesting the page first, without a session or a form token, and with any kind of body (RFC 8058). The key in the address authorizes
- * the request, and gives no other rights.
+ * /unsubscribe/KEY/KIND: GET shows a question, POST stops mails of that kind (NOTE-8). Mail programs send the POST
+ * directly (RFC 8058): without a session, without a form token, and with any kind of body. The key in the address
+ * authorizes the request, and gives no other rights.
  */
 @PageController()
 export class UnsubscribePages {

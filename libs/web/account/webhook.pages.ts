@@ -146,7 +146,7 @@ export class WebhookPages {
 
   /**
    * Redirects to the page of the webhook, which shows the secret once. Because of the redirect, reloading the page does
-   * not create a second webhook.
+   * not send the form again.
    */
   private withSecret(request: FastifyRequest, { webhook, secret }: WebhookWithSecret): Redirect {
     const id = this.wire.id('webhook', webhook.id);
@@ -156,8 +156,8 @@ export class WebhookPages {
 }
 
 /**
- * Returns the errors of a refusal by field. A 429 is shown at the field `url`, because it means that the server cannot
- * resolve the host name of the URL at this moment.
+ * Returns the errors of a refusal by field, and the status and headers of the response. A 429 is shown at the field
+ * `url`, because it means that the server cannot resolve the host name of the URL at this moment.
  */
 function refusalOf(error: unknown, { locale }: Member) {
   if (!(error instanceof Refusal) || error.code !== 'too_many_requests')
@@ -166,7 +166,7 @@ function refusalOf(error: unknown, { locale }: Member) {
   return { errors: { url: text }, status, headers };
 }
 
-/** The form as the body of the API's request. If no type is selected, the webhook receives all types. */
+/** Converts the form to the body of the API's request. If no type is selected, the webhook receives all types. */
 function sentBy(values: FormValues): object {
   const types = CHANGE_TYPES.filter((type) => values[`type_${type}`] === '1');
   const orNull = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value);

@@ -5,7 +5,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 /** The placeholder for a file in the example of a form. */
 const FILE = '"picture.jpg"';
 
-/** A call of the operation in the TypeScript SDK, with path parameters and body fields in one object. */
+/**
+ * The code that calls the operation with the TypeScript SDK. Path parameters, required query parameters and the fields
+ * of the body are in one object.
+ */
 function sample({ operationId, parameters = [], requestBody }) {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [

@@ -46,8 +46,8 @@
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /**
-   * Returns the time of the earliest scan that is not cancelled. The latest undo cancels all earlier scans and all
-   * scans in the same second.
+   * Returns the time of the earliest scan that is not cancelled, in seconds, or null. The latest undo cancels all
+   * earlier scans and all scans in the same second.
    */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
@@ -171,7 +171,7 @@
       while (queue.length) {
         const entries = queue.slice(0, batchSize);
         let response = await post(entries);
-        // The form token belongs to an older session. The next pack (the list of participants) contains a new token.
+        // Perhaps the form token is from an older session. The next pack contains a new token.
         if (response.status === 403 && (await refresh())) response = await post(entries);
         if (response.status === 422 && batchSize > 1) {
           // At least one of the scans is invalid. The scans are now sent one by one, so that the valid scans succeed.
@@ -224,7 +224,7 @@
     });
     return fetch(path + '/scans', { method: 'POST', body });
   }
-  /** Fetches a new pack. Returns false if the server refuses the request. Unsent scans are applied to the new pack. */
+  /** Fetches and stores a new pack. Returns false if the server refuses the request. Unsent scans stay in the queue. */
   async function refresh() {
     const response = await (api
       ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })

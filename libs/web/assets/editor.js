@@ -85,7 +85,7 @@
     return result;
   }
 
-  /** Puts text between block elements into paragraphs. */
+  /** Puts text and inline elements that are not in a block element into paragraphs. */
   function inParagraphs(fragment, tags) {
     if (!tags.includes('p')) return fragment;
     const result = document.createDocumentFragment();

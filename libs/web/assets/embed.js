@@ -1,6 +1,6 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
-// the address of the page or of the frame of this event, group or person; `locale` (cs, en) and `theme` (light, dark,
-// auto) are optional. Addresses of other sites are ignored.
+// the address of its page (/events/…) or of its frame (/embed/events/…). Addresses of other sites are ignored. The
+// attributes `locale` (cs, en) and `theme` (light, dark, auto) are optional.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);
@@ -59,7 +59,7 @@
       this.replaceChildren(frame);
     }
 
-    /** The frame reports its height. Messages of other windows and origins are ignored. */
+    /** Gives the frame the height that it reports. Messages from other windows and origins are ignored. */
     resize({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;
       const height = data?.type === 'events-embed' ? Math.ceil(Number(data.height)) : 0;

@@ -55,7 +55,10 @@
     location.reload();
   }
 
-  /** Sends the form and shows a progress bar. The response has the next page's address, or is the page of a refusal. */
+  /**
+   * Sends the form and shows a progress bar. The header `X-Location` of the response contains the address of the next
+   * page. Without this header, the response is a page that shows a refusal.
+   */
   function send(form, submitter) {
     const request = new XMLHttpRequest();
     const bar = make('progress', { max: '1', value: '0', 'aria-label': uploading });
@@ -131,8 +134,8 @@
       map.attributionControl.setPrefix(false);
       L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
       map.on('click', ({ latlng }) => map.panTo(latlng));
-      // The fields change only when the reader moves the map. Leaflet also reports a move after the size has changed, for
-      // example when a phone is turned.
+      // The fields change only when the reader moves the map. Leaflet also reports a move after the size has changed,
+      // for example when a phone is turned.
       let isResized = false;
       map.on('resize', () => (isResized = true));
       map.on('moveend', () => {
@@ -141,7 +144,7 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // A place that is typed or chosen later replaces the point.
+      // If the reader types or chooses a place later, the picked point is dropped.
       form.addEventListener('input', ({ target }) => {
         if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;

@@ -42,7 +42,7 @@ export function googleEntry({
   return `${GOOGLE}?${new URLSearchParams(values).toString()}`;
 }
 
-/** In the form `20261120T180000Z`. */
+/** Writes an instant in the form `20261120T180000Z`. */
 function compact(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }

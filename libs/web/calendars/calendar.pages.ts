@@ -42,7 +42,7 @@ export class CalendarPages {
     return calendarFile({ name: say('my_events'), entries: calendar.entries }, 'private');
   }
 
-  /** The group as a visitor without an account sees it: programs have no session. */
+  /** Reads the group as a visitor without an account sees it, because programs have no session. */
   @Get('groups/:id/calendar.ics')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {

@@ -31,7 +31,7 @@ async function main([description, card]: string[]): Promise<void> {
     .toFile(card);
 }
 
-/** Renders a text in at most `lines` lines. A longer text is cut at a word. */
+/** Renders a text. A text with more than `lines` lines is cut after a word; a single long word is not cut. */
 async function text(
   content: string,
   size: number,

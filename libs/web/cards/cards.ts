@@ -65,7 +65,7 @@ export class Cards implements OnModuleDestroy {
   /**
    * Returns the card as PNG.
    *
-   * @throws ServiceBusy if too many cards wait, or the server stops
+   * @throws ServiceBusy if too many cards wait, drawing takes too long, or the server stops
    */
   async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Buffer> {
     const name = this.nameOf(event, locale);
@@ -96,8 +96,8 @@ export class Cards implements OnModuleDestroy {
   }
 
   /**
-   * The background of the card: the cover of the event, or a drawing if the event has no cover. The cover is copied
-   * into `folder`, because a cover that is stored in S3 has no path on this machine.
+   * The background of the card: the cover of the event, or a drawing if no cover is stored. The cover is copied into
+   * `folder`, because a cover that is stored in S3 has no path on this machine.
    */
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);

@@ -12,9 +12,9 @@ import { view, type View } from '../view';
 import { scriptTexts } from './door.pages';
 
 /**
- * The door page for a helper without an account (DOOR-23), to check tickets at the entrance. The secret of the link
- * follows `#` in the address, so the browser does not send the secret when it loads the page. The page is the same for
- * everyone; its script sends the secret to the API.
+ * The door page, on which a helper without an account checks tickets at the entrance (DOOR-23). The secret of the link
+ * follows `#` in the address, so the browser does not send the secret when it loads the page. The page itself contains
+ * no data of participants; its script sends the secret to the API to fetch them.
  */
 @PageController()
 export class DoorLinkPages {

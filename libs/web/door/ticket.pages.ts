@@ -6,7 +6,7 @@ import { VisibleEvents } from '../public/visible-events';
 import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 
-/** /events/{id}/tickets.pdf: a page for each ticket, which the organizer can print or forward (DOOR-14). */
+/** /events/{id}/tickets.pdf: one page for each ticket. The organizer can print or forward the pages (DOOR-14). */
 @PageController()
 export class TicketPages {
   constructor(

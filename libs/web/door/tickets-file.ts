@@ -6,7 +6,7 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** The texts that are the same on every page, in the language of the reader. */
+/** The tickets, and the texts that are the same on every page, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
   /**
@@ -16,7 +16,7 @@ export interface TicketsDocument {
   readonly name: string;
   /** Lines below the title: time, place, organizer. */
   readonly facts: readonly string[];
-  /** The instruction for the code, and the text on a used ticket. */
+  /** How to use the code. A used ticket shows `usedWord` in place of this text. */
   readonly hint: string;
   readonly usedWord: string;
   readonly locale: string;

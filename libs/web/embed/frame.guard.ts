@@ -26,7 +26,7 @@ export class FrameGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { locale } = request.query as { locale?: unknown };
-    // Frames ignore cookies, so a shared cache can store one copy for all readers of a language.
+    // Cookies are ignored, so a shared cache can store one copy for all readers of a language.
     const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
     request.reader = { ...this.readers.visitor(request), locale: language };
     const reply = http.getResponse<FastifyReply>();

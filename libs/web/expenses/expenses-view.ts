@@ -22,10 +22,10 @@ export interface RefusedExpenseForms {
   readonly payment?: FormRefusal;
 }
 
-/** A QR code of a payment: as SVG, and the address of its PNG. */
+/** A QR code of a payment. `png`: the address of the code as a picture. */
 interface Code {
   readonly kind: 'spd' | 'epc';
-  /** Null for a payment of another person: the page loads the PNG of its code. */
+  /** Null if another person has to pay. The page then loads the PNG. */
   readonly svg: string | null;
   readonly png: string;
 }

@@ -11,16 +11,15 @@ export interface FeedDocument {
   readonly self: string;
   /** When the person or group was created. A feed without posts shows this as the time of its last change. */
   readonly since: string;
-  /** The entries, the latest published first. */
+  /** The entries. The post that was published last comes first. */
   readonly posts: readonly PostResource[];
 }
 
 /**
  * An Atom feed (RFC 4287). The same posts always give the same text, because the text contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA, but escapes only the first `]]>` in them. It also unescapes
- * `&amp;` in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the
- * input.
+ * The library writes titles and texts of entries as CDATA. It escapes only the first `]]>` in them, unescapes `&amp;`
+ * in plain texts, and keeps characters that XML does not allow. Therefore, the functions below prepare the input.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));

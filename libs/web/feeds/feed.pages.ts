@@ -41,7 +41,7 @@ export class FeedPages {
     });
   }
 
-  /** The group as a visitor without an account sees it, because feed readers have no session. */
+  /** Reads the group as a visitor without an account sees it, because feed readers have no session. */
   @Get('groups/:id/posts.atom')
   @ReadsReplica()
   async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {

@@ -65,8 +65,8 @@ export class ExpiredForms {
   }
 
   /**
-   * Shows the form again to the account that has just signed in. Returns null if `json` is not a draft, or if another
-   * account opened the form.
+   * Shows the form again to the account that has just signed in. Returns null if `json` is not a draft, if the form was
+   * opened more than 14 days ago, or if another account opened it.
    */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);

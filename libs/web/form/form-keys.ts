@@ -16,7 +16,7 @@ export function newKey(): readonly [string, string] {
   return [NAME, randomUUID()];
 }
 
-/** The key for the hidden field of a form with single values: the sent key, or a new key. */
+/** The key for the hidden field of a form: the key in `values` after a refusal, otherwise a new key. */
 export function keyFor(values: FormValues): string {
   return values[NAME] ?? newKey()[1];
 }
@@ -30,9 +30,9 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, the response
- * redirects to the object that was created the first time. The keys are stored with those of the API (RETRY-1), under
- * names that no request of the API can have.
+ * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, nothing is
+ * created, and the response redirects to the same page as the first time. The keys are stored with those of the API
+ * (RETRY-1), under names that no request of the API can have.
  */
 @Injectable()
 export class FormKeys {
@@ -77,7 +77,7 @@ export class FormKeys {
   }
 }
 
-/** Redirects to the page to which the first submission was redirected. */
+/** Redirects to the same page as the first submission, with a message if the typed values differ. */
 function repeated({ fingerprint, location, body }: StoredResponse, sentFingerprint: string): Redirect {
   if (fingerprint !== sentFingerprint) return redirectTo(location ?? '/', 'form_sent_before');
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['flash']);

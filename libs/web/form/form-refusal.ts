@@ -29,7 +29,10 @@ export interface FormRefusal {
   readonly hadFiles: boolean;
 }
 
-/** Throws the error again if it is not a refusal of the form. `formCodes`: codes of PAGE_CODES that the form shows. */
+/**
+ * Throws the error again if it is no refusal, or a refusal that concerns the page. `formCodes`: codes of PAGE_CODES
+ * that this form shows.
+ */
 export function formRefusal(
   error: unknown,
   raw: RawFields,

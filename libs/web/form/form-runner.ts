@@ -21,9 +21,9 @@ export interface FormHandler {
     /** The picture of a file field; undefined if no picture was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
-  /** Used instead of `action` by forms that accept files other than pictures. Receives the files themselves. */
+  /** Replaces `action` in uploads that contain other files than pictures. Receives the files themselves. */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
-  /** Codes that usually concern the whole page (PAGE_CODES), but in this form concern the typed values. */
+  /** Codes that in other forms concern the whole page (PAGE_CODES), and in this form the typed values. */
   readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;

@@ -114,7 +114,10 @@ function needsAttention({ as, values, choices, mark, error }: FieldView): boolea
   return error !== null || mark !== null || (values[0] ?? empty) !== empty;
 }
 
-/** After a conflict, a field that the reader did not change shows the value that is stored now. */
+/**
+ * The values that the form shows: the initial values, or the sent values after a refusal. After a conflict, a field
+ * that the reader did not change shows the value that is stored now.
+ */
 function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
   if (!refusal) return rawForm(plan, values, reader);
   const { raw, conflict } = refusal;

@@ -30,7 +30,7 @@ describe('a local time in a form', () => {
     expect([instantOf('2030-06-01T10:00:60'), instantOf('2030-06-01T10:00Z')]).toEqual([null, null]);
   });
 
-  it('is shown without seconds, except if the seconds are not zero', () => {
+  it('is shown with seconds only if the seconds are not zero', () => {
     expect(localText(new Date('2030-06-01T13:00:00Z'), PRAGUE)).toBe('2030-06-01T15:00');
     expect(localText(new Date('2030-06-01T13:00:07Z'), 'America/New_York')).toBe('2030-06-01T09:00:07');
   });

@@ -101,7 +101,7 @@ export const number = (
   isAmount,
   ...more,
 });
-/** A `datetime-local` in the account's zone. */
+/** A field of the type `datetime-local`. Its time is in the reader's zone. */
 export const time = (name: string, label: TextKey, more: Options = {}): TimePlan => ({
   as: 'time',
   name,
@@ -190,7 +190,7 @@ export function choicesOf<Value extends string, Prefix extends string>(
 export interface Section {
   readonly title?: TextKey;
   readonly fields: readonly FieldPlan[];
-  /** Optional fields that few people need. They are in a `details` element, which is closed while all are empty. */
+  /** Optional fields that few people need. They are in a `details` element, which is closed if all are empty. */
   readonly more?: { readonly title: TextKey; readonly fields: readonly FieldPlan[] };
 }
 
@@ -203,7 +203,7 @@ export interface FormPlan {
 
 const plans = new Map<string, FormPlan>();
 
-/** `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
+/** Registers a form: `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
 export function formPlan(id: string, ...sections: readonly Section[]): FormPlan {
   const plan = { id, sections, fields: sections.flatMap(({ fields, more }) => [...fields, ...(more?.fields ?? [])]) };
   plans.set(id, plan);

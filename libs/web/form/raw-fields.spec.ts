@@ -17,9 +17,12 @@ describe('the value of a field of a form', () => {
     ['1.234,50', '1.234,50'],
     ['1,2,3', '1,2,3'],
     ['12 lidí', '12 lidí'],
-  ])('is a number with a decimal comma or point and with spaces between thousands: %j', (text, value) => {
-    expect(read(field('number'), text)).toBe(value);
-  });
+  ])(
+    'is a number without spaces and with a decimal point, or the unchanged text if it is not a number: %j',
+    (text, value) => {
+      expect(read(field('number'), text)).toBe(value);
+    },
+  );
 
   it('is null if it is empty, and undefined if it was not sent', () => {
     for (const as of ['number', 'time', 'text'] as const) {
@@ -28,7 +31,7 @@ describe('the value of a field of a form', () => {
     }
   });
 
-  it('is true only if the box is ticked', () => {
+  it('is `1` if the box is ticked, and otherwise `0`', () => {
     expect([read(field('check'), '1'), read(field('check'), '0'), valueOf(field('check'), {}, READER)]).toEqual([
       '1',
       '0',
@@ -41,7 +44,7 @@ describe('the value of a field of a form', () => {
     expect(read(field('time'), '2030-06-31T15:00')).toBe('no time');
   });
 
-  it('is shown as the form sends it', () => {
+  it('is shown in the format in which browsers send it', () => {
     const show = (plan: CellPlan, value: unknown, reader: Parameters<typeof rawOf>[2] = READER) =>
       rawOf(plan, value, reader)['field'];
     expect(show(field('number', { isAmount: true }), 1234.5)).toEqual(['1234,5']);

@@ -24,7 +24,7 @@ export function rawFields(body: unknown): RawFields {
   return fields;
 }
 
-/** The value of a field as the form shows and sends it. */
+/** Converts a value of the API to the texts that the form shows and sends. */
 export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
   if (field.as === 'files' || field.as === 'place' || value === undefined) return {};
   if (field.as === 'choices') return entryOf(field.name, (value ?? []) as readonly string[]);
@@ -36,7 +36,7 @@ export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): Raw
   return rawCell(field, value, reader);
 }
 
-/** The values of all fields of a form. */
+/** Converts the values of all fields of a form in the same way. */
 export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
   return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
 }
@@ -64,7 +64,7 @@ function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: strin
 
 const entryOf = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
 
-/** The value for the API; undefined for a field that was not sent. */
+/** The value for the API: null for an empty field, undefined for a field that was not sent. A check is always sent. */
 export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): unknown {
   const sent = raw[field.name];
   if (field.as === 'check') return sent?.includes('1') ? '1' : '0';
@@ -76,7 +76,7 @@ export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): un
   return first;
 }
 
-/** Converts `1 234,50` to 1234.50. Any other text is returned unchanged and then refused by the validation. */
+/** Converts `1 234,50` to `1234.50`. A text that is not a number is returned unchanged; the validation refuses it. */
 function plainNumber(typedNumber: string): string {
   const digits = typedNumber.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
   return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : typedNumber;

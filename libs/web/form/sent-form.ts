@@ -20,8 +20,8 @@ import { sentPlace, type SentPlace } from '../places/sent-place';
 import { NO_OBJECT, shownIn, type Shown } from './shown';
 
 /**
- * Which fields `read()` returns. `changes`: fields that differ from the shown values (PATCH). `whole`: all fields,
- * where unchanged fields have the shown value (PUT).
+ * Which fields `read()` returns. `changes`: only the fields that the reader changed (PATCH). `whole`: all fields, where
+ * fields that the reader did not change have the shown value (PUT).
  */
 export type Sending = 'changes' | 'whole';
 
@@ -145,7 +145,7 @@ const POINT = [
   ['longitude', 'latitude'],
 ] as const;
 
-/** Returns the rows for the API. An unchanged cell gets the shown value, so that a time does not lose its seconds. */
+/** Returns the rows for the API. An unchanged cell gets the exact shown value, for example a time with milliseconds. */
 function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {
   const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
   return rowsWithText(plan, raw).map((row) =>
@@ -192,8 +192,8 @@ function isOfRows({ name }: RowsPlan, fieldName: string): boolean {
 }
 
 /**
- * Compares two values. An empty text equals an absent value, because empty rows for new entries are not part of the
- * shown values.
+ * Compares the fields with these names. An empty text equals an absent value, because empty rows for new entries are
+ * not part of the shown values.
  */
 function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
   return names.every((name) => isDeepStrictEqual(texts(before[name]), texts(raw[name])));
@@ -221,7 +221,7 @@ class FormPrecondition extends Precondition {
     this.compare(shown, (await show()) as ApiValues, version);
   }
 
-  /** The object that the form showed was deleted in the meantime. */
+  /** Called if there is no object. If the form showed an object, it was deleted in the meantime. */
   override checkAbsent(): void {
     const { shown } = this;
     if (shown && shown.version !== NO_OBJECT) this.compare(shown, {}, NO_OBJECT);

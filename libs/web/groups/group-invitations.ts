@@ -14,9 +14,9 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. If this is
-   * refused, nothing changes and no error is thrown, for example for members and for people who have already sent a
-   * request. Throws 404 if no group has this link.
+   * Accepts an invitation if there is one; otherwise requests to join the group, which may be private. For members, and
+   * for people who have already sent a request, nothing changes and no error is thrown. Throws 404 if no group has this
+   * link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -30,8 +30,8 @@ interface Extras {
 }
 
 /**
- * An event in which the group is interested, and that does not belong to the group. The form that removes the event
- * from the page needs the id.
+ * An event in which the group is interested, and which does not belong to the group. `id` is for the form that removes
+ * the event from the page.
  */
 interface Interest {
   readonly id: string;
@@ -86,7 +86,7 @@ export class GroupView {
     );
   }
 
-  /** A reader who has only the invite link of a private group sees neither the group's events nor the group's posts. */
+  /** The page of a private group's invite link shows neither the group's events nor its posts. */
   private async relatedContent(
     id: number,
     group: GroupResource,
@@ -116,8 +116,8 @@ export class GroupView {
   }
 
   /**
-   * Upcoming events in which the group is interested, and that do not belong to the group: the first `count` and at least
-   * one more, if there are more. Only members see this list.
+   * Upcoming events in which the group is interested, and which do not belong to the group: the first `count` events,
+   * and at least one more if there are more. Only members see this list.
    */
   private async interests(id: number, reader: Reader, count: number): Promise<GroupEventResource[]> {
     const others: GroupEventResource[] = [];

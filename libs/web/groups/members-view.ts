@@ -17,7 +17,7 @@ const PER_PAGE = 50;
 /** Maximum number of requests, and of invitations, on the page. */
 const MAX_WAITING = 100;
 
-/** The address of the page, and the refusal of a form on it. */
+/** The address and the query of the page, and the refusal of a form on the page. */
 export interface MembersQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;

@@ -28,7 +28,7 @@ import { MembersView } from './members-view';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its QR code. */
+/** /groups/{id}/members: the members, the forms to approve, remove and invite, and the invite link with its QR code. */
 @ActingPageController()
 export class MembersPages {
   constructor(
