@@ -69,6 +69,23 @@ describe('generated pictures of events without a picture', () => {
   });
 
   // PAGE-71
+  it.each([
+    ['many words', 'Weekend '.repeat(12).trim()],
+    ['one long word', 'W'.repeat(100)],
+  ])('are cards on which a title of %s has at most three lines', async (_, title) => {
+    const { id } = await buildEvent(server, jana, { title });
+    const card = Buffer.from(await (await get(`/events/${id}/card.png`)).arrayBuffer());
+    // The space between the name of the service and three lines of the title.
+    const { data, info } = await sharp(card)
+      .extract({ left: 0, top: 120, width: 1200, height: 130 })
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const white = data.filter((value, i) => i % info.channels === 0 && value > 240);
+    expect(white).toHaveLength(0);
+  });
+
+  // PAGE-71
   it('are deleted from the storage a day after they were created', async () => {
     const stored = async () => {
       const names: string[] = [];

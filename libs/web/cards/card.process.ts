@@ -31,7 +31,7 @@ async function main([description, card]: string[]): Promise<void> {
     .toFile(card);
 }
 
-/** Renders a text. A text with more than `lines` lines is cut after a word; a single long word is not cut. */
+/** Renders a text. A text with more than `lines` lines is cut after a word; a single long word is cut anywhere. */
 async function text(
   content: string,
   size: number,
@@ -39,10 +39,18 @@ async function text(
   colour: string,
   lines = 1,
 ): ReturnType<typeof renderText> {
-  for (let words = content.split(/\s+/), isCut = false; ; isCut = true, words = words.slice(0, -1)) {
-    const image = await renderText(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
-    if (image.info.height <= size * 1.25 * lines || words.length <= 1) return image;
+  for (let shown = content, isCut = false; ; isCut = true, shown = shortened(shown)) {
+    const image = await renderText(shown + (isCut ? '…' : ''), size, width, colour);
+    if (image.info.height <= size * 1.25 * lines || shown.length <= 1) return image;
   }
+}
+
+/** The text without its last word, or without a tenth of its characters if it is one word. */
+function shortened(text: string): string {
+  const words = text.split(/\s+/);
+  if (words.length > 1) return words.slice(0, -1).join(' ');
+  const characters = [...text];
+  return characters.slice(0, Math.floor(characters.length * 0.9)).join('');
 }
 
 function renderText(
