@@ -850,6 +850,20 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-8
+  it('a link that changes the address of one account does not lead to the settings of another account', async () => {
+    await account('first-account@example.org', 'Eva');
+    await account('second-account@example.org', 'Petr');
+    const [eva, petr] = [visitor(), visitor()];
+    await signIn(eva, 'first-account@example.org');
+    await signIn(petr, 'second-account@example.org');
+    const fields = { email: 'moved-account@example.org', email_password: 'correct horse' };
+    await eva.submit('/account/security', fields, '/account/security/email');
+    const link = linkOf(await mailServer.nth('moved-account@example.org', 1), '/confirm/');
+    expect((await petr.submit(link, {})).to).toBe('/sign-in?confirmed');
+    expect((await user('moved-account@example.org'))?.name).toBe('Eva');
+  });
+
+  // MAIL-8
   it('a link that is sent to the new address changes the address, and the old address is notified', async () => {
     await account('old@example.org', 'Eva');
     const eva = visitor();

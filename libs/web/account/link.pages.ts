@@ -127,9 +127,10 @@ export class LinkPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      const { kind, nextPath, address } = await this.links.confirm(token);
+      const { kind, userId, nextPath, address } = await this.links.confirm(token);
       storeAddress(request, address);
-      if (kind === 'email' && reader.user) return redirectTo('/account/security?email');
+      if (kind === 'email' && userId !== null && reader.user?.id === userId)
+        return redirectTo('/account/security?email');
       return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
       if (error instanceof LinkIsVoid) return this.expiredPage(reader, token);
