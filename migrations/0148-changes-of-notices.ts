@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Triggers that write new notices, and the reading of notices, to the feed (0145). They run once for each statement,
- * because one statement can write thousands of notices.
+ * Triggers that add an entry to the feed of changes (migration 0145) when a notice is created, and when `read_at` of a
+ * notice changes. They run once for each statement, because one statement can write thousands of notices.
  */
 export class ChangesOfNotices0148 implements MigrationInterface {
   readonly name = 'ChangesOfNotices0000000000148';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Function f_pending_requests(): the number of a person's pending requests. As a part of the statement of a page, this
- * count would make the planning of every page slower.
+ * Function f_pending_requests(): the number of a person's pending requests. The count is a function: as a subquery it
+ * would make PostgreSQL plan the statement of every page of events more slowly. It stops at `at_most`, and counts only
+ * requests for visible events.
  */
 export class PendingRequests0210 implements MigrationInterface {
   readonly name = 'PendingRequests0000000000210';

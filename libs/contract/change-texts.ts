@@ -51,8 +51,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Vytvořili jste příspěvek.',
   },
   'post.updated': {
-    en: 'Your post changed: its text, its cover, its status, or whether it is visible.',
-    cs: 'Váš příspěvek se změnil: text, obálka, stav, nebo viditelnost.',
+    en: 'Your post changed: its text, its cover, its status, or whether the post or its event is visible.',
+    cs: 'Váš příspěvek se změnil: text, obálka, stav, nebo viditelnost příspěvku či jeho akce.',
   },
   'post.gone': {
     en: 'Your post was deleted, or is not visible any more.',
@@ -107,8 +107,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Program akce byl smazán. `subject.id` je id akce.',
   },
   'participant.created': {
-    en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. `subject.id` is the person's slug.",
-    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. `subject.id` je slug té osoby.',
+    en: "Somebody was invited to your event, asked to join it or joined its waitlist, or the same happened to you at somebody else's event. It is also sent when you ban a person who has no relation to your event. `subject.id` is the person's slug.",
+    cs: 'Někdo byl pozván na vaši akci, požádal o účast na ní nebo se zapsal do čekací listiny; nebo se to stalo vám u cizí akce. Přijde i tehdy, když ze své akce vyloučíte někoho, kdo k ní nemá vztah. `subject.id` je slug té osoby.',
   },
   'participant.joined': {
     en: "Somebody is now a confirmed participant of your event, or you are now a confirmed participant of somebody else's event. `subject.id` is the slug of the person who joined. `by` is the account that made the change; for an approved request, this is the organizer.",
@@ -119,15 +119,15 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Účastník se změnil: jeho stav, příchod, nebo to, jak se zobrazuje. `subject.id` je slug té osoby.',
   },
   'participant.gone': {
-    en: "Somebody no longer belongs to the event: the person left, declined or was removed. `subject.id` is the person's slug.",
-    cs: 'Někdo už k akci nepatří: odešel, odmítl pozvání, nebo byl odebrán. `subject.id` je slug té osoby.',
+    en: "Somebody no longer belongs to the event: the person left, declined or was removed, or the offer of a seat lapsed. `subject.id` is the person's slug.",
+    cs: 'Někdo už k akci nepatří: odešel, odmítl pozvání, byl odebrán, nebo mu vypršela nabídka místa. `subject.id` je slug té osoby.',
   },
   'member.created': {
     en: "Somebody was invited to a group, asked to join it, or joined it. `subject.id` is the person's slug.",
     cs: 'Někdo byl pozván do skupiny, požádal o členství, nebo do ní vstoupil. `subject.id` je slug té osoby.',
   },
   'member.updated': {
-    en: "An invited person, or a person who asked, became a member of the group. `subject.id` is the person's slug.",
+    en: "A person who was invited to the group, or asked to join it, became a member. `subject.id` is the person's slug.",
     cs: 'Pozvaný nebo žadatel se stal členem skupiny. `subject.id` je slug té osoby.',
   },
   'member.gone': {
@@ -151,8 +151,8 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, s
     cs: 'Přišlo vám oznámení.',
   },
   'notice.updated': {
-    en: 'A notice changed: it was marked as read, a text that it quotes was deleted or removed, or the account of a person whom it names was erased.',
-    cs: 'Oznámení se změnilo: bylo označeno jako přečtené, text, který cituje, byl smazán nebo odstraněn, nebo byl vymazán účet osoby, kterou jmenuje.',
+    en: 'A notice changed: it was marked as read, a text that it quotes was deleted, hidden or restored (also together with its event or post), or the account of a person whom it names was erased.',
+    cs: 'Oznámení se změnilo: bylo označeno jako přečtené, text, který cituje, byl smazán, skryt nebo obnoven (i spolu se svou akcí či příspěvkem), nebo byl vymazán účet osoby, kterou jmenuje.',
   },
   'notice.gone': {
     en: 'Not sent at present: notices are deleted only because of their age, after 90 days.',

@@ -14,9 +14,10 @@ const STEPS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. Events change for many reasons, on any server and by
- * any statement. After each change, a conditional request must get 304 if the full response still has the same ETag,
- * and only then. Each event of a list must equal the response for this event.
+ * RETRY-14, RETRY-16, DISC-3, docs/adr/0310-rendered-events.md. An event's response can change for many reasons;
+ * another server or any SQL statement can cause the change. After each change, a conditional request must get 304 if
+ * the full response still has the same ETag, and only then. Each event of a list must equal the response for this
+ * event.
  */
 describe('lists of events in responses', () => {
   let server: TestServer;
@@ -258,7 +259,7 @@ describe('lists of events in responses', () => {
         'UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = (SELECT min(id) FROM all_events WHERE series_id = $1)',
         [seriesId],
       ),
-    'another occurrence': () =>
+    'another title of an occurrence': () =>
       server.sql('UPDATE events SET title = $2 WHERE id = $1', [occurrence, pick(['Piknik každý týden', 'Jinak'])]),
     'the job discover-sweep': () => server.job('discover-sweep'),
     'a clock that moves by minutes': () =>

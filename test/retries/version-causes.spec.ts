@@ -116,7 +116,7 @@ describe('the version of a resource', () => {
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';
-    // Each of these fields is valid only together with the fields on its right.
+    // A request that contains one of these fields (the keys) must also contain the fields in its value.
     const together: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
       latitude: { longitude: 14 },
@@ -203,7 +203,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-19, RETRY-22
-  it('does not change when other people join, comment or check in, even while the owner edits the resource', async () => {
+  it('does not change when people join or comment, or the owner checks somebody in or adds an itinerary', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
     const before = await state(path);
@@ -240,7 +240,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-20
-  it('changes for each upcoming occurrence when the series is changed, but not for the series when an occurrence is changed', async () => {
+  it('of a series and of its upcoming occurrences changes when the series is changed; a change of one occurrence changes only the version of this occurrence', async () => {
     const { id } = (
       await petr.api.post(
         '/series',

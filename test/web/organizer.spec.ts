@@ -687,6 +687,24 @@ describe('the forms of an organizer', () => {
     expect(html).toContain('už má pozvání');
   });
 
+  // PAGE-115, MSG-3
+  it('offer a message until exactly 7 days after the end of the event', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'open' });
+    const end = new Date(Math.floor(server.clock.now().getTime() / 1000) * 1000 - 6 * 86_400_000);
+    await server.sql(`UPDATE all_events SET starts_at = $2, ends_at = $3 WHERE id = $1`, [
+      event.eventId,
+      new Date(end.getTime() - 3_600_000),
+      end,
+    ]);
+    const path = `/events/${event.id}/people/message`;
+    const offered = async (secondsAfterEnd: number) => {
+      server.clock.freezeAt(new Date(end.getTime() + secondsAfterEnd * 1000));
+      return (await visitor.get(path)).html.includes(`action="${path}"`);
+    };
+    const week = 7 * 86_400;
+    expect([await offered(week), await offered(week + 1)]).toEqual([true, false]);
+  });
+
   // PAGE-115
   it('are absent when the API would refuse every message, door link or ticket code', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'open' });

@@ -20,7 +20,8 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
+  // Each test begins later than the window of sign-in attempts (15 minutes), so attempts of earlier tests no longer
+  // count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 
@@ -60,7 +61,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-99
-  it('do not lose typed values when they end: the form is answered 401, and is sent after signing in again', async () => {
+  it('do not lose typed values when they end: the response to the form is 401, and after signing in the form is shown again with these values', async () => {
     const { owner } = await account();
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Sezam' });
@@ -131,7 +132,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('are valid for two weeks, even if the cookie contains a longer time', async () => {
+  it('end after two weeks, even if the browser still sends the cookie', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -384,7 +385,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset, at their start, the count of attempts to sign in to the account from all IP addresses', async () => {
+  it('reset the count per account (from all IP addresses) when they start', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
@@ -403,7 +404,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset, at their start, the count of attempts to sign in to the account from the same IP address', async () => {
+  it('reset the count per account and IP address when they start', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

@@ -18,7 +18,8 @@ export function serveDocs(app: NestFastifyApplication): void {
   const docs = (): Docs => (cached ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
-  // Files for programs. These routes have no page headers, because a program on any origin may read the files.
+  // Files for programs. These routes have no page headers: page headers remove CORS, but scripts of any site may read
+  // these files.
   void fastify.register(async (texts) => {
     // Nest sets its error handler later, so these routes need a separate one.
     texts.setErrorHandler(answerError);

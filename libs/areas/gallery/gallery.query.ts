@@ -34,7 +34,7 @@ export const PHOTOS_BY_IDS = statement(
     WHERE p.id = ANY($1)`,
 );
 
-/** The number of photos of event $1, and the number of photos that user $2 added. */
+/** The number of photos of event $1, and how many of them user $2 added. */
 export const COUNT_PHOTOS_OF_EVENT = statement(
   'gallery_count_photos_of_event',
   'SELECT count(*)::int AS total, count(*) FILTER (WHERE author_id = $2)::int AS mine FROM gallery_photos WHERE event_id = $1',

@@ -10,7 +10,6 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { EventAccessPolicy } from '../events/event-access.policy';
-import type { Event } from '../events/event.entity';
 import type { Caller } from '../identity/caller.reader';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { ParticipationReader } from '../participation/participation.reader';
@@ -50,7 +49,7 @@ export class MessagesService {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { text, to } = input.read();
       const now = this.clock.now();
-      if (isTooLate(event, now)) throw new Refusal('conflict');
+      if (isTooLateForMessage(event.overAt, now)) throw new Refusal('conflict');
       const userIds = await this.participations.reachable(tx, event, statesOf(to));
       if (userIds.length === 0) throw new Refusal('conflict');
       await this.refuseAboveLimit(tx, eventId, now);
@@ -73,7 +72,8 @@ export class MessagesService {
   }
 }
 
-function isTooLate({ overAt }: Event, now: Date): boolean {
+/** Whether the time for messages of an event has passed (MSG-3). */
+export function isTooLateForMessage(overAt: Date, now: Date): boolean {
   return now.getTime() > overAt.getTime() + after_end * 1000;
 }
 

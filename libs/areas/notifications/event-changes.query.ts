@@ -84,9 +84,10 @@ export const WRITE_EVENT_CHANGED = statement(
 /**
  * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
  * of these events before this change. Each person gets one notice, about the earliest of these events to which the
- * person has a relation. The notice also contains the old place. This is normally the place before the change of the
- * series. If other changes of the event were already collected, and the person's relation began before the last of
- * them, it is the place before the first of them. The later notice about the collected changes then omits the place.
+ * person has a relation. The notice also contains the former place. This is normally the place before the change of the
+ * series. If `event_changes` already has a row for the event, and the person's relation began before the last collected
+ * change, it is the place stored there (before the first collected change). The later notice about the collected
+ * changes then omits the place.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

@@ -14,7 +14,7 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The active posts that the caller may see around a place, nearest first. */
+  /** The active posts around a place, nearest first. Only posts that the caller may see. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }

@@ -46,9 +46,10 @@ const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
 const DUE_SLOTS = statement(
   'job_runs_due',
   `
-  SELECT due.job, due.slot FROM unnest($1::text[], $2::timestamptz[]) AS due (job, slot)
+  SELECT due.job, due.slot FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS due (job, slot, ordinal)
   WHERE NOT EXISTS (${SLOT_IS_DONE})
-    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})`,
+    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})
+  ORDER BY due.ordinal`,
 );
 
 const BEGIN_RUN = statement(
@@ -102,7 +103,7 @@ const LAST_RUNS = statement(
 export class JobRuns {
   constructor(private readonly database: Database) {}
 
-  /** Returns the slots that are not done and that need not wait after a failure. */
+  /** Returns the slots that are not done and that need not wait after a failure, in the order of the argument. */
   async due(slots: readonly Slot[], now: Date): Promise<Slot[]> {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }

@@ -124,6 +124,18 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time, result: { marks: 1 } }]);
   });
 
+  it('run in the order of their list, even if PostgreSQL chooses another plan for the query of outstanding jobs', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `job-${(n * 7) % 20}`);
+    const jobs = names.map((name): Job => ({ name, every: 'day', run: async () => ({}) }));
+    const single = await new DataSource({ ...requestOptions(database.url, 1) }).initialize();
+    others.push(single);
+    // With a hash join, rows come in the order of the hash table.
+    await single.query('SET enable_nestloop = off');
+    await single.query('SET enable_mergejoin = off');
+    const queue = new Jobs(jobs, dataSource, new JobRuns(new Database(single)), clock);
+    expect(await queue.runDue()).toEqual(names);
+  });
+
   // OPS-12
   it('run only for the latest slot after a downtime', async () => {
     const jobs = replica(dataSource);

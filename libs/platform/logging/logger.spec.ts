@@ -143,6 +143,49 @@ describe('the log', () => {
     expect(logged()[1]?.msg).toBe('sent [hidden] to postgres://[hidden]db.example.org/x and GET /page?[hidden]');
   });
 
+  // OPS-14
+  it('hides secrets in objects without a prototype and in objects of classes', () => {
+    class Credentials {
+      readonly password = 'SECRET';
+      readonly changedAt = new Date('2026-05-01T10:00:00Z');
+      readonly key = { toJSON: () => ({ secret: 'SECRET' }) };
+    }
+    const fields = Object.assign(Object.create(null) as object, { password: 'SECRET', nickname: 'Jana' });
+    nest.warn({ fields, credentials: new Credentials() }, 'refused');
+    expect(logged()).toMatchObject([
+      {
+        fields: { password: '[hidden]', nickname: 'Jana' },
+        credentials: { password: '[hidden]', changedAt: '2026-05-01T10:00:00.000Z', key: { secret: '[hidden]' } },
+      },
+    ]);
+  });
+
+  // OPS-14
+  it('hides fields with the name of a secret in upper and lower case', () => {
+    nest.warn({
+      Authorization: 'SECRET',
+      headers: { Cookie: 'SECRET', 'Set-Cookie': 'SECRET', joinPassword: 'SECRET' },
+    });
+    expect(lines.join()).not.toContain('SECRET');
+    expect(logged()).toMatchObject([{ Authorization: '[hidden]', headers: { Cookie: '[hidden]' } }]);
+  });
+
+  // OPS-14
+  it.each(['postgres://me:SEC/RET@host/x', 'postgres://me:SEC@RET@host/x', 'https://SECRET@host/x'])(
+    'hides the user name and the password in %s',
+    (url) => {
+      nest.warn(`no connection to ${url}, retrying`);
+      expect(logged()[0]?.msg).toBe(`no connection to ${url.split('://')[0] ?? ''}://[hidden]host/x, retrying`);
+    },
+  );
+
+  it('shows URLs without a password', () => {
+    const text =
+      'fetched http://host:8080/people, https://example.org/@jana and https://example.org/~jana for jana@example.org';
+    nest.warn(text);
+    expect(logged()[0]?.msg).toBe(text);
+  });
+
   it('has one line for a request, even if the client disconnects before the response', async () => {
     app.get('/slow', async () => pause(300, 'late'));
     const address = await app.listen({ port: 0, host: '127.0.0.1' });

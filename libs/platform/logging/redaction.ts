@@ -1,26 +1,29 @@
-/** Fields whose values are never written to the log. */
+/** Fields whose values are never written to the log, in lower case. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'set-cookie',
   'password',
   'password_hash',
-  'passwordHash',
+  'passwordhash',
   'join_password',
-  'joinPassword',
+  'joinpassword',
   'token',
   'token_hash',
-  'tokenHash',
+  'tokenhash',
   'secret',
-  'appSecret',
+  'appsecret',
   'ticket_code',
-  'ticketCode',
+  'ticketcode',
   'check_in_code',
-  'checkInCode',
+  'checkincode',
   'body',
   'query',
   'parameters',
 ]);
+
+/** Fields that a serializer of pino (logger.ts) describes afterwards; they are objects of Fastify. */
+const SERIALIZED_FIELDS: ReadonlySet<string> = new Set(['req', 'res']);
 
 const HIDDEN = '[hidden]';
 
@@ -28,11 +31,17 @@ const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
 
 /**
+<<<<<<< HEAD
  * Secrets that can be recognized in a text: `Bearer …`, tokens with a prefix (`abc_` and at least 30 letters or
  * digits), the user name and password in a URL, and a query string.
+=======
+ * Secrets that can be recognized in a text: `Bearer …`, tokens (a prefix of 2 to 8 letters, `_`, and at least 30
+ * letters or digits), the user name and password in a URL, and a query string. A password may contain
+ * "/" and "@", so after `user:` everything up to the last "@" is hidden.
+>>>>>>> ff
  */
 const SECRETS_IN_TEXT =
-  /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
+  /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)(?:[^\s"/@:]*:[^\s"]*|[^\s"/@]+)@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
 /** Returns the complete log line, in which texts that look like secrets are replaced. */
 export function redactedLine(line: string): string {
@@ -46,8 +55,15 @@ export function redactedLine(line: string): string {
  */
 export function redactedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(value, 1)]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      SERIALIZED_FIELDS.has(name) ? value : discreetField(name, value, 1),
+    ]),
   );
+}
+
+function discreetField(name: string, value: unknown, depth: number): unknown {
+  return SECRET_FIELDS.has(name.toLowerCase()) ? HIDDEN : discreet(value, depth);
 }
 
 function discreet(value: unknown, depth: number): unknown {
@@ -55,9 +71,11 @@ function discreet(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeError(value);
   if (depth === MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => discreet(item, depth + 1));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  // Dates and other objects that define their form in JSON.
+  const { toJSON } = value as { toJSON?: () => unknown };
+  if (typeof toJSON === 'function') return discreet(toJSON.call(value), depth + 1);
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(inner, depth + 1)]),
+    Object.entries(value).map(([name, inner]) => [name, discreetField(name, inner, depth + 1)]),
   );
 }
 

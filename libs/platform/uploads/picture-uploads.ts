@@ -16,7 +16,8 @@ export class PictureUploads {
    * Receives the body, re-encodes and stores the pictures, and calls `work` with them in their order. If `work` throws,
    * the pictures are deleted. `work` must call `MediaFiles.keep` in its transaction.
    *
-   * @throws Refusal 422 on a field or `body`, 413 above the maximum length
+   * @throws Refusal 422 with an error at a field or at `body`, 413 if the body is too long, 408 if it is too slow
+   * @throws ServiceBusy if too many bodies wait, or if the disk is full
    */
   receive<R>(pending: PendingUpload, work: (pictures: readonly Stored<Picture>[]) => Promise<R>): Promise<R> {
     return this.receiveWith(

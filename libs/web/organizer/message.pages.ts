@@ -2,8 +2,7 @@ import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { SendMessageDto } from '#areas/messages/message.dto';
-import { MessagesService } from '#areas/messages/messages.service';
-import { LIMITS } from '#contract/limits';
+import { isTooLateForMessage, MessagesService } from '#areas/messages/messages.service';
 import { MESSAGE_AUDIENCES } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { PageQueryDto } from '#platform/http/page';
@@ -17,7 +16,7 @@ import { formView } from '../form/form-view';
 import { area, choicesOf, plainForm, select } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
-import { isOverFor } from '../public/event-tiles';
+import { overAtOf } from '../public/event-tiles';
 import { neighboursOf, pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
@@ -80,7 +79,7 @@ export class MessagePages {
     const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);
-    const isTooLate = isOverFor(event, LIMITS.messages.after_end, this.clock.now());
+    const isTooLate = isTooLateForMessage(overAtOf(event), this.clock.now());
     // The API refuses a message with the code `conflict` for one of these two reasons (MSG-3).
     const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
     const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;

@@ -87,9 +87,15 @@ export function isOver(event: Times, now: Date): boolean {
 }
 
 /** Whether at least this many seconds have passed since the event was over (EVT-16). */
-export function isOverFor({ starts_at, ends_at }: Times, seconds: number, now: Date): boolean {
-  const overAt = ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at);
-  return overAt + seconds * 1000 <= now.getTime();
+export function isOverFor(event: Times, seconds: number, now: Date): boolean {
+  return overAtOf(event).getTime() + seconds * 1000 <= now.getTime();
+}
+
+/** When the event is over (EVT-16). */
+export function overAtOf({ starts_at, ends_at }: Times): Date {
+  return new Date(
+    ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at),
+  );
 }
 
 /** The path of the drawing that replaces a missing picture. It has no host, because pages work under any host name. */

@@ -41,8 +41,8 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // An older release or an operator's document may have stored a check-in without a mark. Such a check-in counts
-      // like a check-in with the check-in endpoint that was committed before all marks.
+      // An older release or an operator's document may have stored a check-in without a mark. It is treated as a mark
+      // `check_in` whose ordinal is smaller than those of all stored marks.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }

@@ -12,7 +12,7 @@ CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_
 -- A column that is in neither of the two lists counts as a field that the organizer writes (EVT-71).
 CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW
   EXECUTE FUNCTION give_version(
-    -- Columns that only the service writes.
+    -- Columns that do not change after the creation, or that only the service changes.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
     -- These columns are shown but do not change the version. The condition of the trigger
     -- changes_are_recorded_updated also contains them.
