@@ -9,13 +9,8 @@ import { terminal } from './terminal';
 
 /**
  * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes the
-<<<<<<< HEAD
- * service. The command works with or without a running server. It starts the embedded database if this database is used
- * and does not run yet.
-=======
  * service. The command works with or without a running server. Without DATABASE_URL, it uses the embedded database, and
  * starts it if it is not running.
->>>>>>> ff
  */
 export async function answer(
   work: (app: INestApplicationContext) => Promise<unknown>,

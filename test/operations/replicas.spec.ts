@@ -337,28 +337,6 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that is too slow for a statement makes the service retry on the primary', async () => {
-    const hasty = await cluster.server({
-      databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, statement: 1_000 },
-    });
-    const stranger = { method: 'GET', headers: {}, caller: null, signedIn: null } as unknown as FastifyRequest;
-    const slow = statement(
-      'replicas_too_slow',
-      `SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(50)::text ELSE 'fast' END AS speed`,
-    );
-    await until(async () => replicaOf(hasty).unusableReason === null);
-    const usedServers: string[] = [];
-    const rows = await currentRequest.run(stranger, () =>
-      hasty.app.get(ReadingDatabase).during(async (name) => {
-        usedServers.push(name);
-        return hasty.database.rows<{ speed: string }>(slow);
-      }),
-    );
-    expect([rows[0]?.speed, usedServers]).toEqual(['fast', [replicaOf(hasty).name, 'primary']]);
-    expect(replicaOf(hasty).unusableReason).toBeNull();
-  });
-
-  // OPS-67
   it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
     // A server with short timeouts. The other servers have the long timeouts that a busy machine needs.
     const impatient = await cluster.server({

@@ -21,6 +21,12 @@ export interface Replication {
 }
 
 /**
+ * PostgreSQL's error code for a statement timeout. The read is not repeated, because another server would need as much
+ * time.
+ */
+const STATEMENT_TIMEOUT = '57014';
+
+/**
  * The account that reads. Null: the reader has no account. `unknown`: the reader has a session cookie whose account has
  * not been looked up yet.
  */
@@ -43,17 +49,10 @@ export class ReadingDatabase {
   }
 
   /**
-<<<<<<< HEAD
    * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
    * server may be a replica that already has the writes of the reader. If the replica fails or refuses the read,
    * `work` is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the
    * primary.
-=======
-   * Runs `work` with all its `Database.rows` reads on one server; `work` gets the server's name. For a GET or HEAD,
-   * this server may be a replica that already has the writes of the reader. If the replica fails, refuses the read or
-   * is too slow for it, `work` is repeated on the primary, so `work` must only read. After a commit within `work`, its
-   * reads use the primary.
->>>>>>> ff
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);
@@ -63,7 +62,8 @@ export class ReadingDatabase {
     if (replica) {
       try {
         return await this.runOn(replica, work);
-      } catch {
+      } catch (error) {
+        if ((error as { code?: unknown } | null)?.code === STATEMENT_TIMEOUT) throw error;
         this.toPrimary();
       }
     }
