@@ -7,8 +7,8 @@ import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
 /**
- * Answers errors of guards, pipes and handlers of pages with a redirect to the sign-in form, an error page, or the
- * API's error as JSON.
+ * Answers errors of guards, pipes and handlers of pages: with a redirect to the sign-in form, with the page of
+ * `ExpiredForms`, with an error page, or with the API's error as JSON.
  */
 @Catch()
 export class PageFilter implements ExceptionFilter {
