@@ -100,7 +100,7 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   return reader as Member;
 });
 
-/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` validates the form, and throws 422. */
+/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` throws 422 if the form is invalid. */
 export const FormBody = createParamDecorator(
   <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
     Form.ofFields<T>(dto, formValues(requestOf(context).body)),

@@ -47,8 +47,8 @@ function missingInProfile(event: EventState['event'], { birthDate, gender }: Rea
 }
 
 /**
- * The buttons for joining and leaving. A button is shown if the API would accept the action (PAGE-24). A checked-in
- * person has no button for leaving (PAGE-38).
+ * The buttons for joining and leaving. A button is shown if, and only if, the API would accept the action (PAGE-24). One
+ * exception: a checked-in person has no button for leaving, although the API would accept it (PAGE-38).
  */
 export interface JoiningForms {
   readonly join: TextKey | null;
