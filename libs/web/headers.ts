@@ -14,7 +14,7 @@ function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): stri
   return ["img-src 'self'", ...origins.filter(Boolean)].join(' ');
 }
 
-/** The content security policy of a page that other sites may show in a frame: no forms and no requests. */
+/** The content security policy of a page that other sites may show in a frame. It allows no forms and no requests. */
 export function framePolicy(settings: Settings): string {
   return [...OWN_FILES, imageSources(settings), "form-action 'none'", "base-uri 'none'", 'frame-ancestors *'].join(
     '; ',

@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from '#contract/vocabulary';
 const LANGUAGE_COOKIE = 'locale';
 const YEAR_SECONDS = 365 * 86_400;
 
-/** The header `Set-Cookie` that stores the chosen language in this browser for a year (PAGE-72). */
+/** The value of the header `Set-Cookie` that stores the chosen language in this browser for a year (PAGE-72). */
 export function languageCookie(locale: Locale, baseUrl: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;

@@ -57,7 +57,7 @@ export function FileController(): ClassDecorator {
 
 /**
  * Restricts a handler to members. A visitor has to sign in first, and then continues at `page` (`/events/:id`). Without
- * `page`, the visitor continues at the page that a GET requested.
+ * `page`, the visitor continues at the requested page after a GET, and at the default page after a POST.
  */
 export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
@@ -69,7 +69,7 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * Answers 403 to a form without the form token of the pages. A response that is neither a page nor a redirect has the
+ * Marks a handler of a form, so that `PageGuard` checks where the form comes from. A response that is neither a page nor a redirect has the
  * status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which
  * are needed to show the form again after its session has ended. `files`: the files of a multipart form, for
  * `FormRunner`.
@@ -100,7 +100,7 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   return reader as Member;
 });
 
-/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` validates the form, and throws 422. */
+/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. `read()` throws 422 if the form is invalid. */
 export const FormBody = createParamDecorator(
   <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
     Form.ofFields<T>(dto, formValues(requestOf(context).body)),

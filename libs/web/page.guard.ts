@@ -59,7 +59,7 @@ export class PageGuard implements CanActivate {
   }
 
   /**
-   * Requires the token of the present session. After a new sign-in, a form that the same account opened before is
+   * Requires the token of the current session. After a new sign-in, a form that the same account opened before is
    * accepted too (PAGE-99).
    */
   private async checkForm(
@@ -77,9 +77,9 @@ export class PageGuard implements CanActivate {
 }
 
 /**
- * Whether the browser confirms that a page of this service sent the form. Pages cannot set this header. A visitor's form
- * needs no token then: if a new browser opens several pages at once, it stores only the last of their secrets, and the
- * tokens of the other pages are invalid.
+ * Whether the browser confirms that a page of this service sent the form. No page can set the header `Sec-Fetch-Site`
+ * itself. A visitor's form with this header needs no token: if a new browser opens several pages at once, it stores only
+ * the secret of the last page, and the tokens of the other pages are invalid.
  */
 function isFromThisOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';

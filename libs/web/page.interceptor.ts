@@ -9,7 +9,7 @@ import { Redirect } from './redirect';
 import { storeFlash } from './session';
 import { View } from './view';
 
-/** `@ReadsReplica()`: the handler and its view only read, so a replica of the database may answer. */
+/** `@ReadsReplica()`: the handler only reads, so its data may come from a replica of the database. */
 export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**

@@ -38,7 +38,7 @@ const MAX_PADDING_BYTES = 64;
 @Injectable()
 export class Pages {
   private readonly eta: Eta;
-  /** The path of BASE_URL, empty if it has none. Every link begins with this path. */
+  /** The path of BASE_URL; empty if BASE_URL has no path. Every link begins with this path. */
   private readonly base: string;
   private readonly tiles: MapTiles | null;
 

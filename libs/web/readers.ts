@@ -102,7 +102,7 @@ export class Readers {
     };
   }
 
-  /** Returns null for an unknown path too, because requests of unknown paths have no session. */
+  /** `session` is absent if the path is unknown and the request has no valid session cookie. */
   private async sessionOf({ session }: { session?: FastifyRequest['session'] }): Promise<WebSession | null> {
     const key = session?.get('key');
     return key === undefined ? null : this.sessions.byKey(key);

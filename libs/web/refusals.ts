@@ -8,8 +8,8 @@ import type { Refused } from './public/event-view';
 const ANSWERED_BY_ERROR_PAGE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);
 
 /**
- * Returns the refusal of a form for the page of the form, and writes the headers of the refusal. Any other error is
- * rethrown.
+ * Returns the refusal of a form, which the page of the form then shows, and writes the headers of the refusal. Rethrows
+ * any other error.
  */
 export function refusedBy(error: unknown, locale: Locale, reply: FastifyReply): Refused {
   if (!(error instanceof Refusal) || ANSWERED_BY_ERROR_PAGE.has(error.code)) throw error;

@@ -28,8 +28,8 @@ const FORM_SECRET = '_csrf';
 /**
  * Registers two encrypted cookies: `session` with the session's key, and `device`, which identifies a known device. The
  * encryption keys are derived from APP_SECRET, so every server can decrypt the cookies. Scripts cannot read the
- * cookies, and browsers do not send them with forms of other sites. Every POST form contains the token `_csrf`, except
- * the unsubscribe form and the language form of a visitor. Multipart forms have the token in the address, and JSON
+ * cookies, and browsers do not send them with forms of other sites. Every POST form contains the token `_csrf`. Two
+ * forms have none: the unsubscribe form, and a visitor's language form. Multipart forms have the token in the address, and JSON
  * requests of scripts have the token in the header `X-CSRF-Token`.
  */
 export async function registerSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
@@ -67,8 +67,8 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
 
 /**
  * Stores the session key in the cookie. All data of the previous session is dropped, including the secret of form
- * tokens. The new secret is not left to the first page: a browser that opens several pages at once would store only the
- * last of their secrets, and the forms of the other pages would be refused.
+ * tokens. The new secret is stored at once. If each page created it, a browser that opens several pages at once would
+ * store only the secret of the last page, and the forms of the other pages would be refused.
  */
 export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();

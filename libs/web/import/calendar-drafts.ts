@@ -11,8 +11,8 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Times without a zone are read in `zone`. The draft of a recurring
- * event has the event's next date after `now`.
+ * Reads the events of an iCalendar file (RFC 5545). Times without a known zone are read in `zone`. The draft of a
+ * recurring event has the next date of the event, see `nextOf`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
@@ -71,8 +71,8 @@ function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
 }
 
 /**
- * Returns false for a day that does not exist, such as 30 February or 99 May. The library would change it to a day of a
- * later month.
+ * Returns false if `DTSTART` is missing, or if its day or time does not exist, such as 30 February. The library would
+ * change 30 February to a day of March.
  */
 function isRealTime(component: ICAL.Component): boolean {
   const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
@@ -88,7 +88,7 @@ function isRealTime(component: ICAL.Component): boolean {
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
-  // Without a rule, the library omits the start.
+  // Without a rule, the library does not return the start as one of the dates.
   const first = component.hasProperty('rrule') ? null : instantOf(propertyOf(component, start), start, zone);
   if (first && first >= now) return start;
   const dates = new ICAL.Event(component).iterator();
@@ -131,7 +131,7 @@ function secondsOf(component: ICAL.Component, zone: string): number {
   return start && end ? (end.getTime() - start.getTime()) / 1000 : 0;
 }
 
-/** The property that names the zone of a date of the event: the `RDATE` with a zone that contains it, or `DTSTART`. */
+/** Returns the property with the zone of `date`: the `RDATE` that contains `date` and has a zone, or else `DTSTART`. */
 function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property | null {
   const separate = component
     .getAllProperties('rdate')
@@ -140,8 +140,8 @@ function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property |
 }
 
 /**
- * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, a zone that the
- * file defines, or otherwise the zone of the account.
+ * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, or a zone that
+ * the file defines. If the time has none of these, its zone is `zone`.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

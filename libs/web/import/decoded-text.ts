@@ -5,8 +5,8 @@ const PRESCAN_BYTES = 1024;
 const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
 
 /**
- * The text of a file of another site, in the encoding of its `Content-Type` or of its `<meta charset>`. If the encoding
- * is missing or unknown, the text is read as UTF-8 (IMP-7). A byte order mark of UTF-8 takes precedence.
+ * Decodes a file of another site. `Content-Type` states the encoding, or else `<meta charset>`. If the encoding is
+ * missing or unknown, the file is read as UTF-8 (IMP-7). A byte order mark of UTF-8 takes precedence.
  */
 export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 'charset'>): string {
   const hasByteOrderMark = content.subarray(0, 3).equals(Buffer.from('\uFEFF'));

@@ -54,7 +54,7 @@ describe('an event of a calendar file', () => {
     ],
     ['a recurrence', ['DTSTART:20300101T170000Z', 'RRULE:FREQ=WEEKLY'], '2030-06-04T17:00', null, false],
     [
-      'separate dates in another zone than the start',
+      'separate dates in a zone that differs from the zone of the start',
       ['DTSTART;TZID=Europe/Prague:20300101T190000', 'RDATE;TZID=America/New_York:20300704T190000'],
       '2030-07-04T23:00',
       null,
@@ -92,7 +92,7 @@ describe('an event of a calendar file', () => {
     ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
     ['a day that does not exist', ['DTSTART:20310230T170000Z'], null, null, false],
     ['no start', [], null, null, false],
-  ])('has the correct start and end with %s', (_, lines, start, end, isAllDay) => {
+  ])('has the correct start and end if the file contains %s', (_, lines, start, end, isAllDay) => {
     const whole = (text: string | null) => text && `${text}:00.000Z`;
     expect(timesIn(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)))).toEqual([
       whole(start),
@@ -176,7 +176,7 @@ describe('an event of a web page', () => {
     ['2031-06-31T19:00Z', null, false],
     ['2031-06-01T24:00:00Z', null, false],
     ['2031-06-01T19:00:00+99:00', null, false],
-  ])('has the correct start for the startDate %s', (startDate, start, isAllDay) =>
+  ])('has the correct start if its startDate is %j', (startDate, start, isAllDay) =>
     expect(timesIn(pageDrafts(page({ ...EVENT, startDate, endDate: null }), PRAGUE)[0]!)).toEqual([
       start,
       null,

@@ -2,14 +2,14 @@ import { LIMITS } from '#contract/limits';
 import { decimalText } from '#platform/text/decimal';
 import { isWithinYears } from '#platform/time/years';
 
-/** An event of another site, before its form is filled in. Texts are plain, without HTML. */
+/** An event that was found in a file of another site. Texts are plain, without HTML. */
 export interface EventDraft {
   readonly title: string;
   readonly description: string | null;
   /** Null if the file has no readable start. */
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
-  /** Whether the event has a day without a time. */
+  /** Whether the start in the file is a day without a time. */
   readonly isAllDay: boolean;
   readonly locationName: string | null;
   readonly locationAddress: string | null;
@@ -30,7 +30,7 @@ export interface DraftFields {
   readonly latitude: string;
   readonly longitude: string;
   readonly price_czk: string;
-  /** ISO 8601 in UTC; null without a start. */
+  /** ISO 8601 in UTC; null if the draft has no start. */
   readonly starts_at: string | null;
   readonly ends_at: string | null;
 }
@@ -93,7 +93,7 @@ function descriptionOf(text: string | null, cut: (text: string | null, max: numb
   }
 }
 
-/** Paragraphs and line breaks of a plain text as HTML. */
+/** Converts the paragraphs and line breaks of a plain text to HTML. */
 function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped

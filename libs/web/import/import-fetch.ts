@@ -26,7 +26,10 @@ export class ImportFetch {
     private readonly names: HostNames,
   ) {}
 
-  /** @throws Refusal 422 on `url` for a text that is not an address */
+  /**
+   * Returns the address without spaces around it.
+   * @throws Refusal 422 on `url` if the text is not an address of a file
+   */
   addressOf(text: string): string {
     const address = text.trim();
     if (address === '') throw Refusal.invalid('url', 'required');

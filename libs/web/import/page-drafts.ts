@@ -6,7 +6,7 @@ import { placeOf, positionOf, type EventDraft } from './event-draft';
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
 /** Elements after which a new line begins. */
 const LINES = new Set(['br', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote']);
-/** Maximum depth of nested lists and graphs, because data from other sites may be nested very deeply. */
+/** Maximum depth of nested lists and graphs. Data from other sites may be nested much deeper. */
 const MAX_DEPTH = 6;
 
 type Data = Readonly<Record<string, unknown>>;

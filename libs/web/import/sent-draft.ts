@@ -15,10 +15,10 @@ const FIELDS = [
   'ends_at',
 ] as const satisfies readonly (keyof FilledDraft['fields'])[];
 
-/** The notes about a start that the person has to complete. */
+/** The texts of the notes about the start, which the person has to complete. */
 const START_NOTES = { all_day: 'import_note_all_day', no_start: 'import_note_no_start' } as const;
 
-/** A draft for the form: its values, and the remarks at its fields. */
+/** A draft for the form: the values of the fields, and the remarks that are shown at fields. */
 export interface ShownDraft {
   readonly values: ApiValues;
   readonly marks: Readonly<Record<string, TextKey>>;

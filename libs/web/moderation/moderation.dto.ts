@@ -42,7 +42,7 @@ export class ReportFormDto {
   note?: string | null;
 }
 
-/** The report form of people without an account. It also requires a name, an address and a confirmation. */
+/** The report form of people without an account. It also requires a name, an email address, a note and a confirmation. */
 export class AnonymousReportDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;

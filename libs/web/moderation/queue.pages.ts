@@ -148,8 +148,8 @@ export class QueuePages {
 }
 
 /**
- * Returns the slug of a post or a user. The addresses of their pages contain slugs, but reports can contain their ids
- * (MOD-101).
+ * Returns the slug of a reported post or user, and null for other objects. The address of the page of a post or a user
+ * contains the slug, but a report can contain the id (MOD-101).
  */
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;

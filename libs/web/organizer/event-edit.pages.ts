@@ -173,7 +173,7 @@ export class EventEditPages {
       {
         title: `${translator(member.locale)('event_edit')}: ${event.title}`,
         event,
-        // The API deletes only events without confirmed participants (EVT-21). The number includes the organizer.
+        // The API deletes only events without confirmed participants (EVT-21). `current_participants` includes the organizer.
         mayDelete: event.current_participants <= 1,
         formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,

@@ -138,7 +138,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
-    // The query names the list and the page that contain the button.
+    // The query of the address contains the state and the page number of the list with the button.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {

@@ -14,7 +14,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * Maximum number of people on the page. It limits the size of the page (PAGE-36): most of its HTML is their buttons.
+ * Maximum number of people on the page. It limits the size of the page (PAGE-36): most of the HTML is the buttons of
+ * the people.
  */
 const PER_PAGE = 15;
 /** The states in the order of the page. The states of people who wait for the organizer come first. */
@@ -33,7 +34,7 @@ export interface PeopleQuestion {
   readonly of?: 'invite' | 'code';
 }
 
-/** The maximum number of people per list. With this maximum, all lists together have at most `PER_PAGE` people. */
+/** Returns the maximum number of people per list, so that all lists together have at most `PER_PAGE` people. */
 function shareOf(lengths: readonly number[]): number {
   let share = PER_PAGE;
   while (lengths.reduce((sum, length) => sum + Math.min(length, share), 0) > PER_PAGE) share--;

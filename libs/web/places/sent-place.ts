@@ -1,10 +1,11 @@
 import type { MessageKey } from '#platform/messages/catalogue';
 import { labelOfPlace, findPlace, type NamedPlace } from '#platform/places/place-names';
 
-/** The result of reading a field `place`: empty, a place, or an error with the names of the places to choose from. */
+/** The result of reading a field `place`: a place, an error, or neither if the field is empty. */
 export interface SentPlace {
   readonly place: NamedPlace | null;
   readonly error: MessageKey | null;
+  /** The names to choose from, if several places match the text. */
   readonly choices: readonly string[];
 }
 

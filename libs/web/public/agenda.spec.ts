@@ -21,7 +21,7 @@ describe('the list of Explore', () => {
       tiles.map(({ title }) => title),
     ]);
 
-  it('groups events by the day of their start in the reader’s time zone, and names today and tomorrow', () => {
+  it('groups events by the day of their start in the reader’s time zone, and marks today and tomorrow', () => {
     expect(
       sections([
         event('2031-05-06T23:00:00Z'),
@@ -42,11 +42,11 @@ describe('the list of Explore', () => {
   it.each([
     ['has 25 hours', '2031-10-25T22:30:00Z', '2031-10-27T11:00:00Z', 'Tomorrow Monday 27 October'],
     ['comes before a day of 23 hours', '2031-03-29T22:30:00Z', '2031-03-30T10:00:00Z', 'Tomorrow Sunday 30 March'],
-  ])('names tomorrow on a day that %s', (_, now, start, heading) => {
+  ])('marks the next day as tomorrow if today %s', (_, now, start, heading) => {
     expect(sections([event(start)], new Date(now))).toEqual([[heading, false, ['0']]]);
   });
 
-  it('shows only the time of the start for an event under a day, and the day and the time for a boosted event', () => {
+  it('shows only the time of an event below the heading of its day, but the day and the time of a boosted event', () => {
     const starts = ['2031-05-09T10:00:00Z', '2031-05-09T07:05:00Z'];
     const events = [event(starts[0] as string, true), event(starts[1] as string)];
     const tiles = events.map(() => ({ when: 'Fri, 9 May, 12:00' }) as Tile);

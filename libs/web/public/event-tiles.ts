@@ -13,7 +13,7 @@ import { translator, type Translate, type TextKey } from '../texts';
 export interface Tile {
   readonly href: string;
   readonly title: string;
-  /** The address of a thumbnail; null if a letter on a coloured background is shown. */
+  /** The address of a picture; null if a letter on a coloured background is shown. */
   readonly image: string | null;
   /** Number of the colour, 0 to 7. */
   readonly tint: number;

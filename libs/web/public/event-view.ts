@@ -44,7 +44,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the event does not exist or the reader may not see it. */
+  /** Throws 404 if the event does not exist or the reader may not see it, and 403 if the reader is banned from it. */
   async show(
     hashid: string,
     reader: Reader,

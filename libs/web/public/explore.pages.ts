@@ -108,7 +108,7 @@ export class ExplorePages {
           },
         }),
       },
-      // Explore is a search page, so an ambiguous place name is not an error there (PLACE-4).
+      // The list of events answers 200 even if `place` does not mean exactly one place (PLACE-4).
       page || (section === 'explore' && Object.keys(listing.errors).join() === 'place') ? 200 : 422,
     );
   }

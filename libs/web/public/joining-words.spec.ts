@@ -134,7 +134,7 @@ describe('the text about the reader’s relation to an event', () => {
     ],
     ['an event whose conditions the reader does not meet', { event: { age_min: 60 } }, 'stand_not_for_you'],
     [
-      'an event without conditions that the reader, who has an empty profile, still cannot join',
+      'an event without conditions that a reader with an empty profile cannot join',
       { caller: { birthDate: null, gender: null } },
       'stand_not_for_you',
     ],

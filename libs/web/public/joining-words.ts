@@ -4,8 +4,8 @@ import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
 /**
- * Describes the reader's relation to the event, or why the reader cannot join. Null if the reader can join, or is not
- * signed in and may be able to join after signing in.
+ * Returns the text about the reader's relation to the event, or about the reason why the reader cannot join. Returns
+ * null if the reader can join, and for a visitor who may be able to join after signing in.
  */
 export function standingOf(
   { event, isOver, isFull, isCheckedIn, canWait }: EventState,
@@ -47,8 +47,8 @@ function missingInProfile(event: EventState['event'], { birthDate, gender }: Rea
 }
 
 /**
- * The buttons for joining and leaving. Each is shown exactly when the API would accept the action (PAGE-24). A
- * checked-in person cannot leave (PAGE-38).
+ * The buttons for joining and leaving. A button is shown if, and only if, the API would accept the action (PAGE-24). One
+ * exception: a checked-in person has no button for leaving, although the API would accept it (PAGE-38).
  */
 export interface JoiningForms {
   readonly join: TextKey | null;

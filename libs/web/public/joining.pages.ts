@@ -14,7 +14,7 @@ import { VisibleEvents } from './visible-events';
 
 /**
  * The forms of an event's page (PAGE-24). `join` joins the event, requests to join, or accepts an invitation or an
- * offered place. `leave` leaves the event or its waitlist, declines an invitation, or withdraws a request. `waitlist`
+ * offered seat. `leave` leaves the event or its waitlist, declines an invitation, or withdraws a request. `waitlist`
  * puts the member on the waitlist.
  */
 @PageController()

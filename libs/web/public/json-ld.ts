@@ -2,8 +2,8 @@ import { textOfHtml } from '#platform/text/html';
 import type { EventState } from '#areas/participation/event-for-viewer.reader';
 
 /**
- * Structured data of an event (schema.org) for search engines, as the content of a `script`. The text cannot end the
- * element, because every `<`, `>` and `&` is written as a JSON escape.
+ * Structured data of an event (schema.org) for search engines, as the content of a `script` element. The text cannot
+ * end the element, because every `<`, `>` and `&` is written as a JSON escape.
  */
 export function eventJsonLd({ event, isFull }: EventState, organizerUrl: string): string {
   const place = {

@@ -24,7 +24,7 @@ describe('the links to the previous and the next page of a list', () => {
     [2, 40, [['prev', '/?page=1']]],
     [9, 40, [['prev', '/?page=2']]],
     [3, 0, [['prev', '/?page=1']]],
-  ])('are correct on page %d for %d entries', (page, total, expected) => {
+  ])('are correct on page %d if the list has %d entries', (page, total, expected) => {
     expect(links('/', page, total)).toEqual(expected);
   });
 
@@ -33,7 +33,7 @@ describe('the links to the previous and the next page of a list', () => {
   });
 });
 
-describe('the number of a page', () => {
+describe('the page number', () => {
   it.each<[unknown, number]>([
     ['7', 7],
     ['1', 1],
@@ -43,5 +43,5 @@ describe('the number of a page', () => {
     ['1234567890', 1],
     [['2'], 1],
     [undefined, 1],
-  ])('of the parameter %j is %d', (text, expected) => expect(pageNumber(text)).toBe(expected));
+  ])('for the parameter %j is %d', (text, expected) => expect(pageNumber(text)).toBe(expected));
 });

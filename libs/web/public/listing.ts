@@ -22,7 +22,7 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads a list by the parameters of its address. Empty form fields count as absent. If parameters are invalid, the page
+ * Reads the list that the parameters of the address select. Empty form fields count as absent. If parameters are invalid, the page
  * shows their errors and has the status 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
@@ -44,7 +44,8 @@ export async function readListing<T extends object, Item>(
 
 /**
  * Like `readListing`, for lists around a point. The parameter `place` is used only if `lat` and `lng` are empty
- * (PLACE-4). `own` is the reader's own place. It is used if `place`, `lat`, `lng` and `bbox` are all absent.
+ * (PLACE-4). `own` is the reader's own place. It is used if `place` is its name, or if `place`, `lat`, `lng` and `bbox`
+ * are all absent.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -79,7 +80,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
   return Object.fromEntries(Object.entries(query).filter(isText));
 }
 
-/** The addresses of the previous and the next page of a list. They keep the other parameters that are not empty. */
+/** Links to the previous and the next page of a list. They keep all other parameters that are not empty. */
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Pick<Page<unknown>, 'total' | 'slice'>,

@@ -30,8 +30,6 @@ export class SeriesPages {
       reader.user !== null && this.series.isOwn(id, reader.user.id),
       this.related.comingOf('series', id, reader),
     ]);
-    // If the series is not public, readers other than the organizer see its page only while they may see an upcoming
-    // event of the series.
     const ownTitle = async () => (isOwn && reader.user ? (await this.series.own(reader.user.id, id)).title : undefined);
     const title = publicTitle ?? events[0]?.title ?? (await ownTitle());
     if (title === undefined) throw new Refusal('not_found');

@@ -17,7 +17,7 @@ export class VisibleEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the event does not exist or this reader may not see it. */
+  /** Throws 404 if the event does not exist or this reader may not see it, and 403 if the reader is banned from it. */
   async event(hashid: string, { caller }: Reader): Promise<{ eventId: number; event: DiscoverEventResource }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');

@@ -56,7 +56,7 @@ export function commentFormsOf(
 }
 
 /**
- * The errors of forms whose HTML is written in a view. Errors of list items (`photos.1`) are shown at the list
+ * Returns the typed values and the errors of a refused form whose HTML is written in a view. Errors of list items (`photos.1`) are shown at the list
  * (`photos`).
  */
 export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
