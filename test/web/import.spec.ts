@@ -107,6 +107,16 @@ describe('the import of events', () => {
   });
 
   // IMP-1
+  it('offers at most the maximum number of events of a file, and says so only if there are more', async () => {
+    const { choices } = LIMITS.imports;
+    for (const count of [choices, choices + 1]) {
+      const all = Array.from({ length: count }, (_, n) => [`SUMMARY:Akce ${n}`, 'DTSTART:20330601T100000Z']);
+      const { html } = await send({}, calendar(...all));
+      expect([html.match(/<h2>/g)?.length, html.includes('There are more events')]).toEqual([choices, count > choices]);
+    }
+  });
+
+  // IMP-1
   it.each([
     '+275760-09-13T00:00:00.000Z',
     '-271821-04-20T00:00:00.000Z',

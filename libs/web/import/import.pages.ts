@@ -94,9 +94,10 @@ export class ImportPages {
     return this.newEvents.show(member, { ...shownDraft(draft), intro: 'import_filled' });
   }
 
-  private choose(member: Member, drafts: readonly FilledDraft[]): View {
+  private choose(member: Member, found: readonly FilledDraft[]): View {
     const say = translator(member.locale);
-    const isCut = drafts.length === LIMITS.imports.choices;
+    const drafts = found.slice(0, LIMITS.imports.choices);
+    const isCut = found.length > drafts.length;
     return view('import-choice', {
       title: say('import_choose'),
       section: 'new',

@@ -13,10 +13,12 @@ export interface ImportQuestion {
   readonly mayBePage: boolean;
 }
 
-/** Finds the events of a file. Started by `ImportFiles`. */
+/** Finds the events of a file: at most one more than a person can choose from. Started by `ImportFiles`. */
 serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
-  return nextFirst(drafts, now).slice(0, LIMITS.imports.choices).map(fieldsOf);
+  return nextFirst(drafts, now)
+    .slice(0, LIMITS.imports.choices + 1)
+    .map(fieldsOf);
 });
 
 /**
