@@ -79,7 +79,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('shows in resets_at when used actions stop counting', async () => {
+  it('shows in resets_at the time at which the number of remaining actions increases', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',

@@ -99,8 +99,8 @@ describe('limits of an account', () => {
   }
 
   /**
-   * A round whose attempts create relations between a person and a resource. `make(n)` creates relation number `n`;
-   * each relation has another person or another resource. `free` deletes at most `atMost` relations.
+   * A round whose attempts create relations between a person and a resource. `make(n)` creates relation number `n`:
+   * a different person or a different resource for each `n`. `free` deletes at most `atMost` relations.
    */
   async function roundOfRelations(
     room: number,
