@@ -23,8 +23,9 @@ describe('the audit log', () => {
       }),
     );
   /**
-   * Changes the log while its trigger is disabled, as a person with full access to the database could. Returns the
-   * result of the verification. `undo` is a statement that reverts changes of other tables.
+   * Changes the log while its trigger is disabled, as a person with full access to the database could. Verifies the
+   * log, restores it, and returns the result of the verification. `undo` is a statement that reverts changes of other
+   * tables.
    */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; firstBroken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');

@@ -34,7 +34,7 @@ describe('moderation in the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** Returns the new entries of each person since the last call. Each entry is returned as `type id`. */
+  /** Returns for each person the new entries since the last call with this person, each as the text `type id`. */
   async function newEntries(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {

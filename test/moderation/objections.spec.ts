@@ -376,29 +376,26 @@ describe('objections and temporary bans', () => {
     ['an earlier 2-day ban by an operator remains after a permanent decision', ['ban 2', null], 2],
     ['an earlier permanent ban by an operator remains after a permanent decision', ['ban', null], null],
     ['the ban of the first of two decisions after an unban remains', [null, 'unban', 5, 9], 5],
-  ])(
-    'that are granted end the ban of the last decision, and no other ban: %s',
-    async (_, steps, days) => {
-      const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
-      let last = 0;
-      for (const step of steps) {
-        const [command, value] = String(step).split(' ');
-        if (typeof step !== 'string') last = await bannedAgain(step);
-        else if (command === 'document')
-          await cli.run(
-            ['apply', '-'],
-            JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
-          );
-        else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
-      }
-      await objections().object(last, 'proč');
-      await answer(last, true);
-      const [isBanned, end] = await banOf(jana);
-      expect(isBanned).toBe(days !== undefined);
-      expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
-      await cli.close();
-    },
-  );
+  ])('that are granted end the ban of the last decision, and no other ban: %s', async (_, steps, days) => {
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    let last = 0;
+    for (const step of steps) {
+      const [command, value] = String(step).split(' ');
+      if (typeof step !== 'string') last = await bannedAgain(step);
+      else if (command === 'document')
+        await cli.run(
+          ['apply', '-'],
+          JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
+        );
+      else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
+    }
+    await objections().object(last, 'proč');
+    await answer(last, true);
+    const [isBanned, end] = await banOf(jana);
+    expect(isBanned).toBe(days !== undefined);
+    expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
+    await cli.close();
+  });
 
   // MOD-52
   it('that are granted do not restore an object that a later decision has removed again', async () => {

@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who take part, are on the waitlist, are invited or have asked to join, both at the last change and when the notices are due', async () => {
+  it('are sent to people who, at the last change and also when the notices are due, take part, are on the waitlist, are invited or have asked to join', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {

@@ -261,7 +261,7 @@ describe('notices', () => {
   });
 
   // JOIN-49
-  it('are mailed if there is a mail server, and are mailed again after the mail server refused a mail', async () => {
+  it('are mailed if there is a mail server, and a mail that the mail server refused is sent again', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
     await mailing.app.get(MailDelivery).start();
