@@ -123,7 +123,7 @@ describe('the itinerary', () => {
     ['stops.1.longitude', { stops: [{}, { latitude: 50 }] }],
     ['stops.1.latitude', { stops: [{}, { latitude: null, longitude: 14 }] }],
     ['stops.0.latitude', { stops: [{ latitude: 90.1, longitude: 14 }] }],
-  ])('refuses an invalid %s', async (field, overrides) => {
+  ])('is refused with 422 if this field is invalid: %s', async (field, overrides) => {
     expect(await invalidFields(overrides)).toEqual([field]);
     expect((await jana.api.get(pathOf(trip))).status).toBe(404);
   });
@@ -186,7 +186,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-5
-  it('can be read by everyone who sees the event, and written by the organizer only', async () => {
+  it('can be read by everyone who sees the event, but only the organizer can write or delete it', async () => {
     await jana.api.put(pathOf(trip), plan());
     expect((await eva.api.get(pathOf(trip))).status).toBe(200);
     for (const person of [petr, eva]) {

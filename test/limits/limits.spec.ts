@@ -79,7 +79,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('shows in resets_at when a further action will be possible', async () => {
+  it('shows in resets_at the time at which the number of remaining actions increases', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',
@@ -134,7 +134,7 @@ describe('GET /limits', () => {
     ['comments', (who, slug) => who.api.post(`/posts/${slug}/comments`, { body: 'Ahoj' })],
     ['user_searches', (who) => who.api.get('/users?q=nikdo')],
   ])(
-    'for %s, shows in resets_at and in Retry-After that the next action is possible one minute after the oldest counted action',
+    'shows in resets_at, in agreement with Retry-After, the time one minute after the oldest counted action: %s',
     async (name, act) => {
       const ota = await server.person('ota');
       const { body } = await host.api.post('/posts', {

@@ -99,8 +99,8 @@ describe('limits of an account', () => {
   }
 
   /**
-   * A round in which each person of the crowd creates one relation to a resource. `free` deletes at most `atMost` of
-   * these relations.
+   * A round whose attempts create relations between a person and a resource. `make(n)` creates relation number `n`:
+   * a different person or a different resource for each `n`. `free` deletes at most `atMost` relations.
    */
   async function roundOfRelations(
     room: number,
@@ -108,22 +108,22 @@ describe('limits of an account', () => {
     remove: (n: number) => Promise<Answer>,
     atMost: number,
   ): Promise<Round> {
-    const [created, withoutRelation]: [number[], number[]] = [[], []];
+    const [created, missing]: [number[], number[]] = [[], []];
     let isFirst = true;
     return {
       room,
       attempt: async (n) => {
-        // After `free`, only people without a relation make attempts. These are the people whose relation was
-        // deleted, and the people whose first attempt was refused.
-        const who = isFirst ? n : (withoutRelation[n] as number);
-        const answer = await make(who);
-        (answer.status < 300 ? created : withoutRelation).push(who);
+        // After `free`, only missing relations are attempted: the relations that `free` deleted, and the relations
+        // whose first attempt was refused.
+        const relation = isFirst ? n : (missing[n] as number);
+        const answer = await make(relation);
+        (answer.status < 300 ? created : missing).push(relation);
         return refusalOf(answer);
       },
       free: async () => {
         const freed = created.splice(0, atMost);
         for (const n of freed) expect((await remove(n)).status).toBeLessThan(300);
-        withoutRelation.push(...freed);
+        missing.push(...freed);
         isFirst = false;
         return freed.length;
       },
@@ -577,7 +577,7 @@ describe('limits of an account', () => {
   it.each([
     ['requests', { rateLimitTokenPerMinute: 7 }],
     ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
-  ] as const)('are exact for requests: %s', async (name, settings) => {
+  ] as const)('are exact if they count requests: %s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');

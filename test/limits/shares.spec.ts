@@ -21,7 +21,7 @@ import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** A kind of work that is limited: how many units run at the same time for one account, and for all accounts. */
+/** A kind of work with two limits of units that run at the same time: for each account, and for all accounts. */
 type Share = keyof typeof LIMITS.shares;
 
 /** Work that runs until the test calls `open`. */

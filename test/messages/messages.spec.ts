@@ -99,7 +99,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-2, MSG-3
-  it('is not sent to a deleted account, and does not count this account as a recipient', async () => {
+  it('is not sent to a deleted account, and this account does not count as a recipient', async () => {
     const { people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     await server.app.get(OwnDataCommands).erase(people.petr.slug);
     expect((await send('confirmed')).body.code).toBe('conflict');
@@ -159,7 +159,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('is refused with 422 for an invalid field before other reasons are checked', async () => {
+  it('is refused with 422 if a field is invalid, even if there is also a reason for 409', async () => {
     const late = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
     expect([(await late.send('nobody')).status, (await late.send('all')).status]).toEqual([422, 409]);
     const { jana, people, id, send } = await world();

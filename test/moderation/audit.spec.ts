@@ -23,8 +23,9 @@ describe('the audit log', () => {
       }),
     );
   /**
-   * Changes the log while its trigger is disabled, as a person with full access to the database could. Returns the
-   * result of the verification. `undo` is a statement that reverts changes of other tables.
+   * Changes the log while its trigger is disabled, as a person with full access to the database could. Verifies the
+   * log, restores it, and returns the result of the verification. `undo` is a statement that reverts changes of other
+   * tables.
    */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; firstBroken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
@@ -71,7 +72,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('reveals the first entry that was changed, inserted or deleted, even at the end of the log', async () => {
+  it('is verified: the result contains the number of the first entry that was changed, inserted or deleted, even at the end of the log', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },

@@ -34,7 +34,7 @@ describe('moderation in the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** Returns the new entries of each person since the last call. Each entry is returned as `type id`. */
+  /** Returns for each person the new entries since the last call with this person, each as the text `type id`. */
   async function newEntries(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
@@ -89,7 +89,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('shows the removal of a photo to participants, and the removal of a post or its comment to the author', async () => {
+  it('shows the removal of a photo to participants, and the removal of a post or of a comment on it to the author of the post', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const picture = new Blob([await phonePhoto()]);
@@ -239,7 +239,7 @@ describe('moderation in the feed of changes', () => {
     }
   });
 
-  it('shows the notices that quoted a reply as updated when the first comment of the thread is removed', async () => {
+  it('shows notice.updated for each notice that quoted a reply, when the first comment of the thread is removed', async () => {
     const participants = [petr, eva].map((person) => [person, 'confirmed'] as const);
     const { id } = await buildEvent(server, jana, { with: participants });
     const root = (await petr.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
@@ -255,7 +255,7 @@ describe('moderation in the feed of changes', () => {
     expect((await petr.api.get('/notices')).body.data[0].text).not.toContain('odpověď');
   });
 
-  it('shows no second event.gone to a member who declined a private event of the group when the event is removed later', async () => {
+  it('shows no second event.gone when a private event of a group is removed, to a member who declined this event before', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
     await eva.api.delete(`/events/${id}/join`);

@@ -138,7 +138,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-40, MOD-61
-  it('use a queue that shows the notes of open reports, earliest first, but not of decided reports', async () => {
+  it('use a queue that shows only the notes of open reports, earliest first', async () => {
     const { id } = await buildEvent(server, jana);
     await decide(await report(petr, 'event', id, { note: 'Vyřízeno.', reason: 'hate' }), 'dismiss');
     const first = await report(petr, 'event', id, { note: 'První.' });

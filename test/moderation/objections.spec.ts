@@ -138,7 +138,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-51
-  it('can be made only by the author, within thirty days and not about a dismissed report', async () => {
+  it('can be made only by the author and only within thirty days, and are not possible after the report was dismissed', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'warn');
     expect((await objections().ofAuthor(decision, jana.userId))?.action).toBe('warn');
@@ -375,30 +375,27 @@ describe('objections and temporary bans', () => {
     ['an earlier permanent ban by an operator remains', ['ban', 3], null],
     ['an earlier 2-day ban by an operator remains after a permanent decision', ['ban 2', null], 2],
     ['an earlier permanent ban by an operator remains after a permanent decision', ['ban', null], null],
-    ['the first of two decisions after an unban remains', [null, 'unban', 5, 9], 5],
-  ])(
-    'that are granted end the ban of the last decision, but no other ban that still applies: %s',
-    async (_, steps, days) => {
-      const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
-      let last = 0;
-      for (const step of steps) {
-        const [command, value] = String(step).split(' ');
-        if (typeof step !== 'string') last = await bannedAgain(step);
-        else if (command === 'document')
-          await cli.run(
-            ['apply', '-'],
-            JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
-          );
-        else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
-      }
-      await objections().object(last, 'proč');
-      await answer(last, true);
-      const [isBanned, end] = await banOf(jana);
-      expect(isBanned).toBe(days !== undefined);
-      expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
-      await cli.close();
-    },
-  );
+    ['the ban of the first of two decisions after an unban remains', [null, 'unban', 5, 9], 5],
+  ])('that are granted end the ban of the last decision, and no other ban: %s', async (_, steps, days) => {
+    const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
+    let last = 0;
+    for (const step of steps) {
+      const [command, value] = String(step).split(' ');
+      if (typeof step !== 'string') last = await bannedAgain(step);
+      else if (command === 'document')
+        await cli.run(
+          ['apply', '-'],
+          JSON.stringify({ users: [{ slug: jana.slug, name: 'Jana', banned: value === 'true' }] }),
+        );
+      else await cli.answer('user', command!, jana.slug, ...(value ? ['--days', value] : []));
+    }
+    await objections().object(last, 'proč');
+    await answer(last, true);
+    const [isBanned, end] = await banOf(jana);
+    expect(isBanned).toBe(days !== undefined);
+    expect(end && Math.round((end.getTime() - server.clock.now().getTime()) / DAY_MS)).toBe(days ?? null);
+    await cli.close();
+  });
 
   // MOD-52
   it('that are granted do not restore an object that a later decision has removed again', async () => {
@@ -430,7 +427,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-52
-  it('that are granted about the longest of four bans leave the longest of the other bans', async () => {
+  it('that are granted end the longest of four bans, and the longest of the other three bans still applies', async () => {
     await decided('user', jana.slug, 'ban', 3);
     await bannedAgain(9);
     const [, nine] = await banOf(jana);
@@ -542,7 +539,7 @@ describe('objections and temporary bans', () => {
     ).body.data.id as string;
     const series = await buildSeries(server, jana, { atMost: 2 });
     await confirm(server, (await occurrencesOf(jana, series.id))[0]!.id, petr);
-    // Petr has paid credits for the event that will be deleted.
+    // Credits of Petr are held for the event that will be deleted.
     await server.database.transaction(async (tx) => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 8);
       const hold = await server.app.get(CreditsCommands).hold(tx, { eventId, userId: petr.userId, amount: 3 });
@@ -588,7 +585,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('that never came: removed content is deleted in the same run as many objects that were deleted with their parents', async () => {
+  it('are not awaited after thirty days: one run deletes removed content, even after 60 removals whose objects no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)

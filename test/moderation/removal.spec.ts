@@ -352,7 +352,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('has the exact number of participants if people join an event while it is removed', async () => {
+  it('has the exact number of participants after the restoration, even if people joined the event at the moment of its removal', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));

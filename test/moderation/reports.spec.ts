@@ -152,7 +152,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are refused for the person’s own content, and for content that is unknown or not visible to the person', async () => {
+  it('are refused for the reporter’s own content, and for content that is unknown or not visible to the reporter', async () => {
     const things = await everyKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
@@ -181,7 +181,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are accepted for replies and for comments on posts only if the person sees the event or the post', async () => {
+  it('are accepted for replies and for comments on posts only if the reporter sees the event or the post', async () => {
     const { event, post, comment } = await everyKind();
     const reply = (await jana.api.post(`/events/${event}/comments`, { body: 'x', parent: comment })).body.data
       .id as string;
@@ -202,7 +202,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('are accepted for a private series only if the person can see an occurrence', async () => {
+  it('are accepted for a private series only if the reporter can see an occurrence', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const relate = async (event: string, person: Person, status: 'pending' | 'banned') => {
@@ -226,15 +226,15 @@ describe('reports', () => {
   });
 
   // MOD-31, PEO-7
-  it('about a person, named by slug or id, are accepted if the reporter can see the person', async () => {
+  it('about a person are accepted, by slug or by id, if the reporter can see the person', async () => {
     const { skryta } = await server.people('skryta');
     const ban = (banned: boolean) =>
       server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [skryta.userId, banned]);
     await ban(false);
     const unknown = (await report(petr, 'user', 'nikdo-takovy')).body as unknown;
     for (const named of [skryta.slug, skryta.id]) expect((await report(petr, 'user', named)).body).toEqual(unknown);
-    // A private event of both people makes the person visible to Petr only. A public event makes the person visible to
-    // everybody.
+    // A private event with Petr as a participant makes its organizer visible only to Petr. A public event makes its
+    // organizer visible to everybody.
     await buildEvent(server, skryta, { is_public: false, with: [[petr, 'confirmed']] });
     expect((await report(petr, 'user', skryta.slug)).status).toBe(201);
     expect((await report(eva, 'user', skryta.slug)).body).toEqual(unknown);
@@ -256,7 +256,7 @@ describe('reports', () => {
   });
 
   // MOD-32
-  it('are refused while the same person has an open report about the content, even in parallel or with another form of the id', async () => {
+  it('are refused while the reporter has an open report about the content, even if sent in parallel or with another form of the id', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))),
@@ -309,7 +309,7 @@ describe('reports', () => {
   });
 
   // MOD-33
-  it('are limited to 20 a day, not counting refused reports', async () => {
+  it('are limited to 20 a day, and refused reports do not count', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
     const used = async () =>
       (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');

@@ -38,7 +38,7 @@ describe('notices about comments and groups', () => {
     person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
 
   // NOTE-15
-  it('inform the organizer about comments, and inform the people of a thread about replies only once until they read the notice', async () => {
+  it('inform the organizer about comments, and inform a person in a thread about replies only once until the person reads the notice', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {
       title: 'Piknik',

@@ -6,7 +6,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE_MS = 60_000;
 
-/** NOTE-16, NOTE-17: notices that inform organizers about new participants. */
+/** NOTE-16, NOTE-17: notices that inform organizers about new participants and new people on the waitlist. */
 describe('digests about new participants', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -130,7 +130,7 @@ describe('digests about new participants', () => {
     ]);
   });
   // NOTE-16, NOTE-21
-  it('are not delayed after a run of the job that found no person to report', async () => {
+  it('are not delayed by an earlier run of the job that found no person to report', async () => {
     const [jana, anna, bara] = [await personNamed('Jana'), await personNamed('Anna'), await personNamed('Bára')];
     const event = await buildEvent(server, jana, { title: 'Sraz' });
     await join(event, anna);
@@ -248,7 +248,7 @@ describe('digests about new participants', () => {
   });
 
   // NOTE-16
-  it('about an event that is removed while the job waits for it are sent when the event is restored', async () => {
+  it('about an event that is removed while the job waits for the lock of the event are sent after the event is restored', async () => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);
@@ -260,7 +260,7 @@ describe('digests about new participants', () => {
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
   });
 
-  it('use the correct Czech plural form for the number of further people', async () => {
+  it('use the correct Czech plural form for the number of people who are not named', async () => {
     const people = await Promise.all(
       ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(personNamed),
     );

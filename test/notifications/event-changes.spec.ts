@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who take part, are on the waitlist, are invited or have asked to join, both at the last change and when the notices are due', async () => {
+  it('are sent to people who, at the last change and also when the notices are due, take part, are on the waitlist, are invited or have asked to join', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -286,7 +286,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('do not report a move of the event to the past, and later name the start before this move as the former start', async () => {
+  it('do not report that an event was moved to the past, and then show the start before this move as the previous start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];
@@ -363,7 +363,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series contain the former place that the person knew', async () => {
+  it('about a series show as the previous place the place that the person knew', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);
@@ -415,7 +415,7 @@ describe('notices about changed events', () => {
     ['latitude', 'latitude', 50.2, 50.3],
     ['longitude', 'longitude', 14.5, 14.6],
   ];
-  /** A series of Jana at `PLACE`. Petr joins its only occurrence, and Jana changes a field of this occurrence alone. */
+  /** Creates a series of Jana at `PLACE`. Petr joins its only occurrence, and Jana changes a field of this occurrence alone. */
   async function changedOccurrence(fields: Record<string, unknown>) {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { ...PLACE, atMost: 1 });
@@ -436,7 +436,7 @@ describe('notices about changed events', () => {
       await changeSeries({ [field]: ofSeries });
       await afterTheQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed']);
-      // A further change of the occurrence alone is reported.
+      // A later change of the occurrence alone is reported.
       await changeOccurrence();
       await afterTheQuietTime();
       expect(await kindsOf(petr)).toEqual(['series_changed', 'event_changed']);
@@ -457,7 +457,7 @@ describe('notices about changed events', () => {
 
   // NOTE-12
   it.each(MOVES)(
-    'are not sent if a change of a series has restored the former %s of an occurrence',
+    'are not sent if a change of the series gives an occurrence its original %s again',
     async (_name, field, ofOccurrence) => {
       const { petr, changeSeries } = await changedOccurrence({ [field]: ofOccurrence });
       await changeSeries({ [field]: PLACE[field] });

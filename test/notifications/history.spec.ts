@@ -44,7 +44,10 @@ interface Known {
   readonly place: string;
 }
 
-/** Calculates the notices and reminders that NOTE-11 and NOTE-14 require for one history. */
+/**
+ * Calculates for one history the reminders that NOTE-14 requires, the current start and place, and the participants who
+ * need not know these (NOTE-11).
+ */
 class Model {
   readonly known = new Map<number, Known>();
   readonly joined = new Map<number, number>();
@@ -209,7 +212,7 @@ describe('notices after random histories of an event', () => {
   }
 
   // NOTE-11, NOTE-14
-  it(`inform every participant of the current time and place, with one reminder for each start, in ${HISTORIES} histories`, async () => {
+  it(`inform every participant of the current start and place, and include each required reminder exactly once, in ${HISTORIES} histories`, async () => {
     await fc.assert(fc.asyncProperty(STEPS, runHistory), { numRuns: HISTORIES });
   }, 900_000);
 });

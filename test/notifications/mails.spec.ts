@@ -99,7 +99,7 @@ describe('mails about notices', () => {
   });
 
   // NOTE-22
-  it('are not sent to a banned account, except about decisions and events that do not take place', async () => {
+  it('are sent to a banned account only about decisions and about events that do not take place', async () => {
     const jana = await server.person('jana');
     const ida = await server.person('ida', { email: 'ida@example.org', locale: 'en' });
     const [left, cancelled] = [

@@ -25,7 +25,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('are created for every action of other people that concerns the recipient', async () => {
+  it('are created about requests, approvals, refusals, invitations, promotions and removals, and not about cancelled invitations', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const event = await buildEvent(server, jana, {
       join_mode: 'request',
@@ -58,7 +58,7 @@ describe('notices', () => {
   });
 
   // JOIN-45, JOIN-46, NOTE-21
-  it('about decisions of an organizer are not created for people who block the organizer, but notices of a cancellation are', async () => {
+  it('about decisions of an organizer are not created for people who block the organizer; notices about a cancellation are created', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
     const states = [
       [petr, 'requested'],
@@ -152,7 +152,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('inform people who are invited, are on the waitlist or have asked to join about the deletion of an event, except if the event was cancelled or over', async () => {
+  it('about the deletion of an event are created for people who are invited, are on the waitlist or have asked to join, unless the event was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -261,7 +261,7 @@ describe('notices', () => {
   });
 
   // JOIN-49
-  it('are mailed if there is a mail server, and are mailed again after the mail server refused a mail', async () => {
+  it('are mailed if there is a mail server, and a mail that the mail server refused is sent again', async () => {
     const sink = await SmtpSink.open(1);
     const mailing = await TestServer.start({ smtpUrl: sink.url, baseUrl: 'https://events.example.org' });
     await mailing.app.get(MailDelivery).start();
@@ -337,10 +337,10 @@ describe('notices', () => {
   }, 60_000);
 
   // SBX-3
-  it('are all queued and mailed when the delivery is drained, even if they do not fit into one batch', async () => {
+  it('are all queued and processed when the delivery is drained, even if they do not fit into one batch', async () => {
     const sink = await SmtpSink.open();
     const mailing = await TestServer.start({ smtpUrl: sink.url });
-    // The reader has no address, so the many notices only pass through the queue.
+    // Jana has no address, so the notices pass through the queue, and no mail is sent.
     const { jana } = await mailing.people('jana');
     await mailing.sql(
       `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)

@@ -179,7 +179,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks the notices about reports and about connected apps as read on the pages that list them', async () => {
+  it('marks the notices about reports and about connected apps as read on the pages that list the reports and the apps', async () => {
     const email = 'hlasi@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
     await server.sql(
@@ -225,7 +225,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-4
-  it('finds no notice about a request that was refused, repeated or without effect', async () => {
+  it('finds no notice about an action that was refused, was repeated or had no effect', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
