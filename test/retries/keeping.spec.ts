@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('can be stored again under a key that a dead server reserved: the job kept-answers-sweep deletes reservations that expired more than an hour ago', async () => {
+  it('are deleted by the job kept-answers-sweep, which also deletes reservations of keys that expired more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
