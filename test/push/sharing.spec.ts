@@ -113,7 +113,8 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     const key = await server.app.get(PushKeys).publicKey();
     await rotateSecret(database.url, FIRST, SECOND);
-    // A server that was not restarted after the rotation still returns the public key. Other servers send the messages.
+    // A server that was not restarted after the rotation still returns the public key. Only servers
+    // with the new secret send messages.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
     server = await start(SECOND);
     await invite(server, jana);
@@ -128,7 +129,7 @@ describe('push messages of several servers', () => {
   });
 
   // PUSH-11
-  it('have subscriptions that a data export lists with name, host and date, and that an erasure deletes', async () => {
+  it('are deleted with their subscriptions when the account is erased; a data export lists the name, host and date of each subscription', async () => {
     const server = await start(SECOND);
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');

@@ -42,7 +42,7 @@ describe('the request log', () => {
   afterAll(() => server.stop());
 
   async function flushLog(): Promise<void> {
-    // The server logs a request only after the client has read the response.
+    // The server logs a request when the response has ended. The client may have read the response before that.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.app.get(RequestLog).flush();
   }
@@ -204,7 +204,7 @@ describe('the request log', () => {
   });
 
   // LOG-3
-  it('contains no ticket code in paths that belong to no operation', async () => {
+  it('contains no ticket code, even if the path belongs to no operation or to an operation without ticket codes', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
     const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
@@ -388,7 +388,7 @@ describe('the request log', () => {
       10_000,
       ['/api/v1/number/10001', '/api/v1/number/10000'],
     ]);
-    // The filters apply only to the listed requests.
+    // The filters search only the latest 10,000 requests; the request with 404 is older.
     expect((await jana.api.get('/requests?status=404')).body.data).toEqual([]);
   });
 
@@ -459,7 +459,7 @@ describe('the request log', () => {
 });
 
 // LOG-5
-it('GET /requests answers 404 and the account has no tab if the request log is turned off', async () => {
+it('if the request log is turned off, GET /requests answers 404, and the account pages have no tab for it', async () => {
   const server = await TestServer.start({ requestLog: false });
   try {
     const jana = await server.person('jana', { email: 'off@example.org', password: PASSWORD });

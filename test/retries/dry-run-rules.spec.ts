@@ -102,7 +102,7 @@ describe('a dry run', () => {
   });
 
   // TRY-1
-  it('counts wrong passwords, and takes no seats from real requests at the same time', async () => {
+  it('counts wrong passwords, and takes no seats from real requests that are sent at the same time', async () => {
     const jana = await server.person('jana');
     const guests = await Promise.all(['petr', 'eva', 'ota'].map((name) => server.person(name)));
     const secret = await buildEvent(server, jana, { join_mode: 'password', join_password: 'tajemstvi' });

@@ -21,7 +21,7 @@ const GENERATED = new Set([
   'cover_thumb_url',
 ]);
 
-/** Returns the response with a constant in each field of GENERATED, so that two responses can be compared. */
+/** Returns the response with the same text in all GENERATED fields, so that two responses can be compared. */
 function comparable(answer: Answer): unknown {
   return JSON.parse(answer.text || 'null', (name, value: unknown) =>
     GENERATED.has(name) && typeof value === 'string' ? 'generated' : value,

@@ -10,7 +10,7 @@ import { digestOf, sendWrite as send, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
-/** Refuses a request after the handler has finished, so that the transaction is rolled back. */
+/** Refuses a request with `x-fault: conflict` after its handler has finished. The transaction must be rolled back. */
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('leave no keys reserved by dead servers: the job kept-answers-sweep deletes the reservations after an hour', async () => {
+  it('are deleted by the job kept-answers-sweep, which also deletes reservations of keys that expired more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
@@ -216,7 +216,7 @@ describe('stored responses', () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
-    // The stored response is missing when the next request begins. While this request waits, the response is inserted.
+    // The stored response is missing when the next two requests begin. While they wait, the response is inserted.
     const [deletedRow] = await server.sql<{ answer: string; kept_at: Date }>(
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
@@ -258,7 +258,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-12
-  it('are deleted after a day, except the latest responses of each account', async () => {
+  it('are deleted after a day if the account has enough newer responses', async () => {
     const max = LIMITS.retries.kept_per_account;
     const eva = await server.person('eva');
     await server.sql(

@@ -52,9 +52,9 @@ describe('a write request with an Idempotency-Key', () => {
       ['one character', 'a1'],
       ['255 characters', 'x'.repeat(255)],
       ['255 characters in quotes', `"${'y'.repeat(255)}"`],
-      ['signs and spaces', "!#$%&'()* +,-./:;<=>?@[]^_`{|}~ \\"],
-      ['escaped signs', '"a\\"b\\\\c"'],
-    ])('may be %s', async (_what, key) => {
+      ['special characters and spaces', "!#$%&'()* +,-./:;<=>?@[]^_`{|}~ \\"],
+      ['escaped characters', '"a\\"b\\\\c"'],
+    ])('may consist of %s', async (_what, key) => {
       const first = await post(petr, key);
       expect(first.status).toBe(201);
       expectReplay(await post(petr, key), first);
@@ -70,7 +70,7 @@ describe('a write request with an Idempotency-Key', () => {
     it.each([
       ['empty', ''],
       ['empty in quotes', '""'],
-      ['256 characters', 'x'.repeat(256)],
+      ['256 characters long', 'x'.repeat(256)],
       ['an unterminated string', '"abc'],
       ['a string with parameters', '"abc"; a=1'],
       ['a bad escape', '"a\\n"'],

@@ -190,7 +190,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-18
-  it('is visible to the owner only', async () => {
+  it('is visible only to the owner', async () => {
     const group = await buildGroup(server, petr, { with: [[jana, 'member']] });
     const { slug } = (await petr.api.post('/posts', article())).body.data;
     const { id } = await buildEvent(server, petr);
@@ -233,10 +233,10 @@ describe('the version of a resource', () => {
     expect([edit.status, ...joins.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
 
     const group = await buildGroup(server, petr);
-    const former = readTag(await petr.api.get(`/groups/${group.id}`));
+    const groupBefore = readTag(await petr.api.get(`/groups/${group.id}`));
     await addMember(server, group, jana, 'member');
-    const present = readTag(await petr.api.get(`/groups/${group.id}`));
-    expect([present.version, present.digest === former.digest]).toEqual([former.version, false]);
+    const groupAfter = readTag(await petr.api.get(`/groups/${group.id}`));
+    expect([groupAfter.version, groupAfter.digest === groupBefore.digest]).toEqual([groupBefore.version, false]);
   });
 
   // RETRY-20

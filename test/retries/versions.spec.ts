@@ -156,8 +156,8 @@ describe('versions of the owner’s resources', () => {
         const { tag } = await state(own.path);
         expect((await send(own, ++number, form(tag))).status).toBe(200);
       }
-      const { version: present } = await state(own.path);
-      expect((await send(own, ++number, `"${present}.another digest"`.replaceAll(' ', '-'))).status).toBe(200);
+      const { version: current } = await state(own.path);
+      expect((await send(own, ++number, `"${current}.another digest"`.replaceAll(' ', '-'))).status).toBe(200);
     });
 
     // RETRY-21

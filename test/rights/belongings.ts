@@ -8,7 +8,10 @@ import { buildSeries } from '#testing/series';
 import type { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** The id or code of one object of each kind. The same person owns all objects. */
+/**
+ * The id, slug or code of one object of each kind. All objects have the same owner. The people (for example
+ * `participant`) take part in these objects.
+ */
 export type Belongings = Readonly<Record<Kind, string>>;
 
 export const KINDS = [
@@ -41,7 +44,7 @@ export type Kind = (typeof KINDS)[number];
 
 /**
  * Creates the objects of an owner: public objects, which everybody sees, or private objects, which a stranger cannot
- * see. Private posts are drafts.
+ * see. Private posts are drafts. `passwordEvent` is always public.
  */
 export async function belongingsOf(
   server: TestServer,

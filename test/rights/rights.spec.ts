@@ -17,7 +17,10 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Tables that may change although a request is refused: request log, times of use, counted attempts, job runs. */
+/**
+ * Tables that may change although a request is refused: request log, times of use, counted attempts, reserved
+ * idempotency keys, job runs.
+ */
 const CHANGED_BY_REFUSALS = [
   'request_log',
   'tokens',
@@ -78,7 +81,7 @@ describe('access to objects of another person', () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** Creates objects of the owner's account that only the owner sees on the pages. */
+  /** Creates objects of the owner's account. The stranger (`attacker`) must not be able to change them. */
   async function createAccountObjects(owner: Person, attacker: Person): Promise<World['accountObjects']> {
     await browserOf(server, owner);
     const { id: reported } = await buildEvent(server, attacker);

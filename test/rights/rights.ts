@@ -24,8 +24,9 @@ export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
 /**
- * The expected responses to the stranger's requests. The key describes whose object is in the path. For a path with two
- * objects, a key such as `own+seen` gives the response if the first object is `own` and the second object is `seen`.
+ * The expected responses to the stranger's requests. `seen` and `hidden` tell whose object is in the path. For a path
+ * with two objects, a key such as `own+seen` gives the response if the first object is `own` and the second object is
+ * `seen`.
  */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
@@ -35,7 +36,7 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
    * person.
    */
   readonly inner?: Expected;
-  /** A valid body, so that only the object in the path is the reason for the refusal. */
+  /** A valid body, so that the request can be refused only because of the object in the path. */
   readonly json?: (world: World) => Record<string, unknown>;
   /** The name of the form part with a file. */
   readonly form?: string;
@@ -45,13 +46,13 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
 }
 
-/** For operations of organizers: 403 if the stranger sees the object, otherwise 404. */
+/** For operations that only the organizer, owner or author may call: others get 403 if they see the object, or 404. */
 const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
-/** For operations that are allowed to everybody who sees the object. */
+/** For operations that everybody who sees the object may call. */
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** For operations of organizers whose path names two objects; the second is a part of the first. */
+/** Like ORGANIZERS, for paths with two ids. `inner`: the response if only the first id is that of an own object. */
 const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({
@@ -61,12 +62,11 @@ const scan = (code: string): Record<string, unknown> => ({
 const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
 
 /**
- * Every operation with an id in its path or with a body. A text is the reason why the operation cannot refer to objects
- * of other people.
+ * Every operation with an id in its path or with a body. A text is the reason why the operation is not tested here.
  */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
-  'DELETE /blocks/{slug}': 'the request only ends a block that belongs to its account',
+  'DELETE /blocks/{slug}': 'the request only ends a block by the account that sends it',
   'GET /users/{slug}': 'everybody may find people who are searchable; test/users/search.spec.ts tests the other people',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>
@@ -318,7 +318,7 @@ const ofSeries =
   ({ seen, hidden }) =>
     [seen, hidden].map((one) => ({ path: `/series/${one.series}${suffix}`, fields, status: 404 }));
 
-/** Every form of the pages. A text is the reason why the form cannot refer to objects of other people. */
+/** Every form of the pages. A text is the reason why the form is not tested here. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,
@@ -438,7 +438,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
         ['photo', hidden.photo],
       ] as const
     ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
-  '/events/new': 'the form may contain the id of a group of the account: test/events',
+  '/events/new': 'the form may contain the id of a group whose member the account is: test/events',
   '/events/import': 'the form contains no id: test/web/import.spec.ts',
   '/series/new': 'the request contains no id',
   '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),

@@ -172,7 +172,7 @@ describe('npm run sandbox', () => {
   }, 60_000);
 
   // SBX-4
-  it('can be reset again after resets that failed, once the cause is gone', async () => {
+  it('can be reset after failed resets when the cause of the failures is gone', async () => {
     const reset = async () => (await sandbox('POST', 'reset', {})).status;
     const statusOfService = async () => (await clientOf('organizer').get('/user')).status;
     const [home = ''] = readdirSync(folder).filter((name) => name.startsWith('events-sandbox-'));
@@ -187,7 +187,7 @@ describe('npm run sandbox', () => {
     await client.connect();
     try {
       await client.query('ALTER DATABASE first RENAME TO moved');
-      // This reset uses a database that was copied before.
+      // This reset uses a copy that was made before the database was renamed.
       await reset();
       expect([await reset(), await reset()]).toEqual([500, 500]);
       await client.query('ALTER DATABASE moved RENAME TO first');

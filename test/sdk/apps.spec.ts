@@ -18,7 +18,7 @@ import type { Visitor } from '#testing/visitor';
 const EXAMPLES = join(__dirname, '../../examples');
 const TYPES = { html: 'text/html', js: 'text/javascript' } as const;
 
-/** Apps that use the SDK as client developers do, from registration to disconnection, with a running server. */
+/** These apps use the SDK as client developers do. They use a running server, from registration to disconnection. */
 describe('apps with the SDK', () => {
   let server: TestServer;
   let cable: Cable;
@@ -164,7 +164,7 @@ describe('apps with the SDK', () => {
     await expect(client.getUser()).rejects.toMatchObject({ name: 'NotConnected' });
   });
 
-  it('report that the person has denied the access', async () => {
+  it('report that the person denied access', async () => {
     const { authorizeByLoopback } = await sdk.load('node');
     const app = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/callback' });
     const connection = new module.Connection({ baseUrl: cable.origin, clientId: app.clientId, store: memoryStore() });
@@ -246,7 +246,7 @@ describe('apps with the SDK', () => {
       pages.close();
     });
 
-    it('lists the events of the person who allowed access until the app is disconnected, also after the access token has expired', async () => {
+    it('lists the events of a person who allowed access, even after the access token has expired, and stops when the person disconnects the app', async () => {
       const clientId = await registerApp({ redirect_uris: ['http://127.0.0.1/'] });
       writeFileSync(
         join(folder, 'settings.js'),

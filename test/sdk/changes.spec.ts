@@ -86,7 +86,7 @@ describe('client.changes()', () => {
     ]);
   });
 
-  it('continues after lost connections, server errors and rate limits, with more attempts than other calls', async () => {
+  it('continues after lost connections, server errors and rate limits, and makes more attempts than other methods do', async () => {
     script.turns = [
       closeConnection,
       refuse(500, 'server_error'),
@@ -125,7 +125,7 @@ describe('client.changes()', () => {
     ]);
   });
 
-  it('yields every change of a stream, even if a text in it contains the line separator of Unicode', async () => {
+  it('yields every change of a stream, even if a text in it contains a line or paragraph separator of Unicode', async () => {
     const texts = ['a\u2028b', 'c\u2029d'];
     const entries = texts.map((title, at) => ({ ...entry(`c${at + 2}`), object: { title } }));
     script.turns = [changes('c1'), stream(entries.map(eventText))];
@@ -133,7 +133,7 @@ describe('client.changes()', () => {
     expect(seen.map((one) => (one as unknown as (typeof entries)[0]).object.title)).toEqual(texts);
   });
 
-  it('uses long polling while no stream is available, and permanently if streams do not work', async () => {
+  it('uses long polling while no stream is available, and opens no more streams if streams do not work', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
@@ -268,7 +268,7 @@ describe('client.changes()', () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('continues without missing or repeated changes after the server was killed or replaced', async () => {
+    it('continues without missing or repeated changes after the server was killed or stopped, and then replaced', async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');
@@ -329,7 +329,7 @@ describe('client.changes()', () => {
     }, 180_000);
   });
 
-  it('has the counterpart `verifiedWebhook`, which verifies changes that a webhook sends', async () => {
+  it('has a counterpart for webhooks: `verifiedWebhook` verifies the changes that a webhook sends', async () => {
     symlinkSync(
       join(__dirname, '../../node_modules/standardwebhooks'),
       join(sdk.folder, 'node_modules/standardwebhooks'),

@@ -173,7 +173,7 @@ describe('the conformance kit', () => {
     }
   });
 
-  it('accepts that pages of the log of requests overlap', async () => {
+  it('accepts that pages of the request log overlap', async () => {
     const overlap = alterJson('GET', /v1\/requests\?.*per_page=2/, ({ data }) => {
       if (data[0]) data[0].id = 'same';
     });
@@ -218,7 +218,10 @@ describe('the conformance kit', () => {
   });
 });
 
-/** Alters the JSON in the responses to requests with this method and a path that matches. */
+/**
+ * Alters the JSON in the responses to requests with this method and a path that matches. A refusal is altered only if
+ * its path contains `zzzz`.
+ */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an alteration may change any field
 function alterJson(method: string, path: RegExp, change: (body: any) => void): Alteration {
   return (answer) => {

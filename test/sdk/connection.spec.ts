@@ -314,7 +314,7 @@ describe('a connection of the SDK', () => {
       expect(sent()).toHaveLength(2);
     });
 
-    it('stops without a request when the code has expired', async () => {
+    it('stops without requesting a token when the code has expired', async () => {
       server.turns = [code({ expires_in: 0 })];
       expect(await failure(device())).toMatchObject({ error: 'expired_token' });
       expect(sent()).toEqual([]);

@@ -69,13 +69,13 @@ describe('the packed SDK in an empty folder', () => {
     left: 204,
   };
 
-  it('compiles in strict mode for browsers and for Node.js, but not with typical mistakes', () => {
+  it('compiles in strict mode for browsers and for Node.js, and its types reject typical mistakes', () => {
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'browser')).toBe('');
     expect(sdk.compile(['story.ts', 'mistakes.ts'], 'node')).toBe('');
   });
 
   // DOC-16
-  it('can be imported by a CommonJS project with the older module resolution, including the module for webhooks', async () => {
+  it('can be imported by a CommonJS project with the older module resolution (node10), including the module for webhooks', async () => {
     const folder = join(sdk.folder, 'commonjs');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
@@ -103,7 +103,7 @@ describe('the packed SDK in an empty folder', () => {
     expect(await sdk.run(process.execPath, 'commonjs/app.js', {})).toBe('function function\n');
   });
 
-  it('is used in a sample for each operation of the API reference, and these samples compile in strict mode', () => {
+  it('is used in the samples of the API reference, one for each operation; all samples compile in strict mode', () => {
     const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
     const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
     const sample = runInNewContext(`${source}; sample`, {
@@ -174,7 +174,7 @@ describe('the packed SDK in an empty folder', () => {
   );
 
   // DOC-21
-  it('calls further endpoints: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
+  it('calls endpoints that stories/story.ts does not call: the search for people, messages, statistics, door links, changes with subjects and the request log', async () => {
     expect(sdk.compile(['newest.ts'], 'node')).toBe('');
     expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await createCast() }))).toEqual({
       offers: ['offer', 0],

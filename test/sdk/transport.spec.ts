@@ -52,7 +52,7 @@ describe('the SDK with an unreliable network', () => {
   });
 
   // DOC-21
-  it('reads the next page of the request log by the last id, because each request adds an entry at the beginning', async () => {
+  it('requests the next page of the request log with the last id in `before`, because each request adds an entry at the beginning', async () => {
     server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
     const ids: string[] = [];
     for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);

@@ -31,10 +31,10 @@ export async function sendWrite(
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
-/** Tables that any request may change: idempotency keys, files to be deleted, runs of jobs. */
+/** Tables that any request may change: stored responses, idempotency keys, states of files, runs of jobs. */
 const CHANGED_BY_ANY_REQUEST = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
-/** A digest of all tables except `without`. The time at which a token was last used is ignored. */
+/** A digest of all TABLES that are not in `without`. The time at which a token was last used is ignored. */
 export async function digestOf(
   server: TestServer,
   without: readonly string[] = CHANGED_BY_ANY_REQUEST,

@@ -9,8 +9,8 @@ import { participationWrites } from './participation';
 import { accountWrites, messageAndExpenseWrites, textWrites } from './texts-and-books';
 
 /**
- * For each write operation of the API (by operation id), a situation in which the operation succeeds. A new operation
- * needs a new situation.
+ * Creates a situation in which a given write operation of the API (an operation id) succeeds. A new operation needs a
+ * new situation.
  */
 export class Situations {
   private constructor(
