@@ -226,7 +226,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('gives people a new calendar address when the app is deleted, if their grant allowed the app to read the address', async () => {
+  it('gives a new calendar address, when the app is deleted, only to people whose grant allowed the app to read the address', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -304,7 +304,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12, APP-17
-  it('is requested on a page that shows the app, the account, the host of the redirect address and every scope; for a device it also shows the time of the request', async () => {
+  it('is requested on a page that shows the app, the account, the host of the redirect address and every scope; for a device, the page also shows the time of the request', async () => {
     const app = await register('Diář', 'https://answers.example.org/callback');
     const { page } = await consentPage(jana.browser, app.authorization({ scope: 'events:read comments:write' }));
     for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);
