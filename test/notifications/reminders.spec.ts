@@ -24,7 +24,7 @@ describe('reminders', () => {
   const reminders = async ({ api }: Person): Promise<number> =>
     (await api.get('/notices')).body.data.filter(({ kind }: { kind: string }) => kind === 'reminder').length;
   const run = () => server.job('reminders');
-  /** Moves the clock to `minutes` minutes after (if negative: before) the moment `hoursBefore` hours before the start. */
+  /** Moves the clock to `hoursBefore` hours before the start, and then by `minutes` minutes (negative: back). */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
     server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR_MS + minutes * MINUTE_MS));
 
