@@ -9,7 +9,7 @@ import { TestServer } from '#testing/test-server';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** NOTE-14: recipients and times of reminders. Each test has its own event some hours in the future. */
+/** NOTE-14: recipients and times of reminders. Each test creates its own events, which start in some hours. */
 describe('reminders', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -24,7 +24,7 @@ describe('reminders', () => {
   const reminders = async ({ api }: Person): Promise<number> =>
     (await api.get('/notices')).body.data.filter(({ kind }: { kind: string }) => kind === 'reminder').length;
   const run = () => server.job('reminders');
-  /** Moves the clock to `hoursBefore` hours before the start, plus `minutes` minutes (negative: earlier). */
+  /** Moves the clock to `hoursBefore` hours before the start, and then by `minutes` minutes (negative: back). */
   const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
     server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR_MS + minutes * MINUTE_MS));
 
@@ -89,7 +89,7 @@ describe('reminders', () => {
     expect(await reminders(petr)).toBe(1);
   });
 
-  it('are sent for all events that are due, even for an event with more participants than one batch contains', async () => {
+  it('are sent for all events whose reminders are due, even if one event has more participants than the maximum of a batch', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 2; i++) {
       const { eventId } = await buildEvent(server, jana, { starts_at: inHours(30), with: [[petr, 'confirmed']] });

@@ -54,7 +54,7 @@ describe('the authorization server', () => {
   });
 
   // APP-7
-  it('issues tokens for at most one of several parallel exchanges', async () => {
+  it('issues tokens for at most one of several parallel exchanges of the same code', async () => {
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.exchange(code, at)));
@@ -131,7 +131,7 @@ describe('the authorization server', () => {
   });
 
   // APP-9
-  it('accepts any port of the loopback address, but no other difference from the registered address', async () => {
+  it('accepts a loopback address with another port than the registered address, and refuses every other difference', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
     const { redirect } = await native.answerConsent(
       jana.browser,
@@ -206,7 +206,7 @@ describe('the authorization server', () => {
   });
 
   // APP-18
-  it('issues tokens only for the addresses of the service, of the API and of /mcp', async () => {
+  it('accepts as `resource` only the addresses of the service, of the API and of /mcp', async () => {
     for (const path of ['', '/', '/api/v1', '/mcp']) {
       const at = app.authorization({ resource: `${ISSUER}${path}` });
       expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);

@@ -28,7 +28,7 @@ describe('the connection of an app', () => {
     cli = CommandLine.forDatabaseOf(server.app.get(Settings));
   });
   beforeEach(async () => {
-    // Sign-ins from an IP address are limited, so each test begins with a new window of attempts.
+    // The number of sign-ins from an IP address in a time window is limited, so each test begins in a new window.
     server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1));
     await server.sql('DELETE FROM app_registrations');
     [jana, petr] = [await signedInPerson(server, 'jana'), await signedInPerson(server, 'petr')];
@@ -88,7 +88,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12
-  it('is refused with a reason if the account has lost the right to tokens after an earlier consent', async () => {
+  it('is refused with a reason if the account has lost the right to tokens since its consent', async () => {
     const app = await register();
     await app.connect(jana.browser);
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.person.userId]);
@@ -130,7 +130,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-7, APP-8
-  it('is not created if an app sends a code, refresh token or device code in place of one of another kind, or one of another app', async () => {
+  it('is not created if an app sends a code or token of the wrong kind or of another app', async () => {
     const app = await register();
     const other = await register('Jiná');
     const at = app.authorization();
@@ -202,7 +202,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, if one of the grants has the scope `write`', async () => {
+  it('gives the person a new calendar address when the person disconnects the app, if one of the grants has the scope `write`', async () => {
     const app = await register();
     for (const scope of ['posts:read', 'write', 'groups:read']) await app.connect(jana.browser, scope);
     const address = async () => (await jana.person.api.get('/user/calendar')).body.data.url as string;
@@ -213,7 +213,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16
-  it('renews the calendar address when the person disconnects the app, also if the only grant with the scope `calendar:read` was revoked earlier', async () => {
+  it('gives the person a new calendar address when the person disconnects the app, even if the only grant with the scope `calendar:read` was revoked before', async () => {
     const app = await register();
     const { refresh_token: token } = await app.connect(jana.browser, 'calendar:read');
     expect((await app.send('/oauth/revoke', { token })).status).toBe(200);
@@ -226,7 +226,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('renews the calendar address when the app is deleted, but only for people whose grant allowed the app to read the address', async () => {
+  it('gives a new calendar address, when the app is deleted, only to people whose grant allowed the app to read the address', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {
@@ -304,7 +304,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-12, APP-17
-  it('is requested on a page that shows the app, the account, the host of the redirect address and every scope; for a device it also shows the time of the request', async () => {
+  it('is requested on a page that shows the app, the account, the host of the redirect address and every scope; for a device, the page also shows the time of the request', async () => {
     const app = await register('Diář', 'https://answers.example.org/callback');
     const { page } = await consentPage(jana.browser, app.authorization({ scope: 'events:read comments:write' }));
     for (const text of ['Diář', jana.person.name, 'answers.example.org']) expect(page.html).toContain(text);
@@ -343,7 +343,7 @@ describe('the connection of an app', () => {
        SELECT app_id, user_id, scopes, resources, created_at, last_used_at FROM app_grants, generate_series(1, 98) WHERE user_id = $1`,
       [jana.person.userId],
     );
-    // Each app asks in its own window of the browser.
+    // Each app requests its consent in a separate window of the browser.
     const apps = [app, await register('Mapa'), await register('Deník')];
     const answers = await Promise.all(
       apps.map(async (one) => {

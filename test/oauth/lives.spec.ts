@@ -45,7 +45,7 @@ describe('an app', () => {
   };
 
   // APP-3
-  it('of a developer authenticates with its secret, and for a day after a rotation also with the former secret', async () => {
+  it('of a developer authenticates with its secret; after a rotation the previous secret still works for a day', async () => {
     const { app, page } = await confidential(jana);
     expect(app.secret).toMatch(/^evs_/);
     expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
@@ -128,7 +128,7 @@ describe('an app', () => {
   });
 
   // APP-16
-  it('causes a single notice, and stays connected after a change of the password, until the person disconnects all apps', async () => {
+  it('causes a single notice even if it is connected twice, and stays connected after a change of the password until the person disconnects all apps', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);
@@ -194,7 +194,7 @@ describe('an app', () => {
   });
 
   // APP-17
-  it('on a device cannot be connected by guessing: ten wrong codes an hour are allowed', async () => {
+  it('on a device cannot be connected by guessing: an account can enter at most ten wrong codes an hour', async () => {
     const eva = await signedInPerson(server, 'eva');
     const app = await OAuthApp.register(server);
     const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
@@ -250,7 +250,7 @@ describe('an app', () => {
   });
 
   // APP-2, APP-6, APP-10
-  it('that registers itself needs a redirect address, except if it uses only device codes', async () => {
+  it('that registers itself can omit redirect_uris if it uses device codes, but cannot send an empty list if it also uses authorization codes', async () => {
     const device = 'urn:ietf:params:oauth:grant-type:device_code';
     const register = async (fields: object) =>
       (await server.nobody.send('POST', '~/oauth/register', { json: { client_name: 'Televize', ...fields } })).status;
@@ -265,7 +265,7 @@ describe('an app', () => {
   });
 
   // APP-2, APP-10
-  it('that registers itself without a name gets the name of its host', async () => {
+  it('that registers itself without a name gets the host of its https redirect address as its name, or else the name App', async () => {
     const redirect_uris = ['https://app.example.org/cb'];
     const register = (fields: object) =>
       server.nobody.send('POST', '~/oauth/register', { json: { redirect_uris, ...fields } });
@@ -289,7 +289,7 @@ describe('an app', () => {
     const tokens = await app.connect(jana.browser);
     await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
     const statuses = [];
-    // All requests are in the same minute.
+    // The clock stands still, so all requests are in the same minute.
     server.clock.freezeAt(server.clock.now());
     for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
@@ -346,7 +346,7 @@ describe('an app', () => {
   });
 
   // APP-10, APP-11, APP-17
-  it('that is described by a document gets a device code although nobody has connected it yet, but only ten such apps an hour get a code', async () => {
+  it('that is described by a document gets a device code although nobody has connected it yet; an IP address gets codes for at most ten such apps an hour', async () => {
     const appAt = (n: number) => new OAuthApp(server, `https://tv${n}.example.org/app.json`, '');
     const read = jest.spyOn(server.app.get(AppDocuments), 'read');
     read.mockImplementation((address) =>
@@ -374,7 +374,7 @@ describe('an app', () => {
     read.mockImplementation((address) =>
       Promise.resolve(Response.json({ client_id: address, client_name: 'Dlouhá', redirect_uris: [redirectUri] })),
     );
-    // The random text cannot be compressed. So an address of 3,000 characters is too long for an index entry of
+    // The random text cannot be compressed, so an address of 3,000 characters is too long for an index entry of
     // PostgreSQL.
     const text = randomBytes(3000).toString('base64url');
     for (const [length, isAccepted] of [

@@ -110,7 +110,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-2
-  it('can have an icon of at most 1 MB, which replaces the former icon', async () => {
+  it('can have an icon of at most 1 MB, and a new icon replaces the old icon', async () => {
     const { app, page } = await create(jana);
     const send = async (content: Buffer) => {
       const csrf = /icon\?_csrf=([^"]+)"/.exec((await jana.browser.get(page)).html)?.[1];

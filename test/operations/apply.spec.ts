@@ -317,7 +317,7 @@ describe('apply', () => {
   });
 
   // OPS-93
-  it('does not change the status of a person at an event, and adds people again who have left the event', async () => {
+  it('keeps the status of each participant of an event, and a person who has left the event becomes a participant again', async () => {
     const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
     const { jana, ...people } = await server.people('jana', 'leaver', 'removed', ...states);
     const { leaver, removed } = people;
@@ -516,7 +516,7 @@ describe('apply', () => {
     ['is found in the document', { verified: 'yes' }],
     ['is found by comparison with other accounts', { email: 'taken@example.org' }],
   ])(
-    'reports only the mistake of a user, and no errors in parts that mention this user, if the mistake %s',
+    'reports only the mistake of a user, and not the errors that it causes in other parts, if the mistake %s',
     async (_, wrong) => {
       const { jana, petr } = await server.people('jana', 'petr');
       await apply({ users: [{ slug: 'taken', name: 'Adam', email: 'taken@example.org' }] });

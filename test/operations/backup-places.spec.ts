@@ -72,7 +72,7 @@ describe('backups', () => {
 
   describe('that are verified', () => {
     // OPS-123
-    it('report the same figures as at their creation, and leave no temporary database', async () => {
+    it('have the same figures as when they were created, and the check leaves no temporary database', async () => {
       const { file, bytes, ...backupFigures } = await succeed('backup', folder);
       expect(Number(bytes)).toBeGreaterThan(10_000);
       const figures = { ...backupFigures, file, file_bytes: expect.any(Number), missing_files: 0, has_secret: true };

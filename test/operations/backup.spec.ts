@@ -139,7 +139,7 @@ describe('a backup', () => {
     rmSync(into, { recursive: true });
   });
 
-  it('makes a restored server answer every request as before, and accept new requests', async () => {
+  it('can be restored to a server that answers every read as before and accepts new writes', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const url = await database();
     const secrets: string[] = [];
@@ -350,12 +350,12 @@ describe('a backup', () => {
     // OPS-79
     it.each<[string, (schema: Schema) => void, RegExp]>([
       [
-        'has SQL in the bound of a partition',
+        'has an SQL statement after the bound of a partition',
         ({ partitions: [part] }) => (part!.bound += '; CREATE TABLE owned (by text)'),
         /does not know/,
       ],
       [
-        'has SQL instead of the bound of a partition',
+        'has an SQL query in place of a time in the bound of a partition',
         ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ((SELECT now())) TO ('2099-01-01 00:00:00+00')`),
         /does not know/,
       ],
@@ -366,7 +366,7 @@ describe('a backup', () => {
         /does not know/,
       ],
       [
-        'has a partition of something that is not a table',
+        'has a partition whose parent is not a table',
         ({ partitions: [part] }) => (part!.parent = 'owned" (by text); --'),
         /does not know/,
       ],
@@ -475,7 +475,7 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  // The disk fills up within the first entry, or in a later entry.
+  // With 1,000 bytes, the disk fills up within the first entry of the archive; with 300,000 bytes, in a later entry.
   it.each([1_000, 300_000])(
     'reports a full disk with a one-line error when the disk fills up after %i bytes',
     async (bytes) => {
@@ -569,7 +569,7 @@ describe('a backup', () => {
       for (const path of [into, dataDir]) rmSync(path, { recursive: true });
     });
 
-    it(`is restored completely, including the secret, if the restore was killed at any of ${KILLS} moments and then runs again`, async () => {
+    it(`is restored completely, including the secret, if the restore is killed at any of ${KILLS} moments and then repeated`, async () => {
       const whole = await accounts(source().databaseUrl);
       const first = mkdtempSync(join(tmpdir(), 'restored-'));
       const completeRun = await cli(['restore', folder], { DATABASE_URL: await database(), DATA_DIR: first });

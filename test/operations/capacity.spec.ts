@@ -12,7 +12,8 @@ interface Outcome {
 }
 
 /**
- * Ten of a hundred people are active on a day. Each of them opens an app once, reads two lists, and joins one event.
+ * Ten of every hundred people are active on a day. Each of these ten opens an app once, reads two lists, and joins one
+ * event.
  */
 const BEHAVIOUR = {
   active_a_day: 0.1,
@@ -96,7 +97,7 @@ const COSTS = {
   },
 };
 
-/** The results for a day of a million people: 100,000 people are active, read 200,000 lists and join 100,000 events. */
+/** The results for a million people: 100,000 of them are active a day, read 200,000 lists and join 100,000 events. */
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],

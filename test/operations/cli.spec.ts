@@ -12,7 +12,7 @@ import { NpmService } from '#testing/npm-service';
 import { createTestDatabase } from '#testing/test-database';
 import { COMING_YEAR } from '#testing/times';
 
-/** docs/rules/operator.md: commands in the process of the test, without a running server. */
+/** docs/rules/operator.md: the commands run in the process of the test, and no server is running. */
 describe('the operator’s command line', () => {
   let cli: CommandLine;
   beforeAll(async () => (cli = await CommandLine.open()));
@@ -41,7 +41,7 @@ describe('the operator’s command line', () => {
       premium_until: `${COMING_YEAR}-01-01T00:00:00Z`,
       tokens: [],
     });
-    // OPS-16: fields that are not given have their defaults.
+    // OPS-16: omitted fields have their defaults.
     expect(jana).toMatchObject({
       nickname: null,
       email: null,
@@ -112,7 +112,7 @@ describe('the operator’s command line', () => {
   });
 
   // SCOPE-7
-  it('creates tokens with narrow scopes, also from a document', async () => {
+  it('creates tokens with narrow scopes, from options and from a document', async () => {
     await ok('user', 'create', 'zora', '--name', 'Zora');
     const create = ['token', 'create', 'zora', '--name', 'app'] as const;
     expect(await ok(...create, '--scopes', 'join,events:read')).toMatchObject({
@@ -139,14 +139,14 @@ describe('the operator’s command line', () => {
   });
 
   // STEP-9, MOD-20
-  it('records `user second-step-off` in the audit log, also for an account without a second step', async () => {
+  it('records `user second-step-off` in the audit log, even for an account without a second step', async () => {
     await ok('user', 'create', 'alena', '--name', 'Alena');
     expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
     expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
   });
 
   // OPS-96
-  it('records the operator of a command: the name in --as, or without --as the user of the operating system', async () => {
+  it('records who ran a command: the name in --as, or the user of the operating system if --as is omitted', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
     expect(
@@ -208,7 +208,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('has examples for every command, with existing options, and accepts --json', async () => {
+  it('has examples with valid options for every command, and every command accepts --json', async () => {
     const leaves = leavesOf(commandLine());
     expect(leaves.length).toBeGreaterThan(30);
     for (const { name, command } of leaves) {
@@ -412,7 +412,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-97
-  it('checks with `doctor` a BASE_URL with a path, if a proxy forwards only requests below this path to the server', async () => {
+  it('accepts in `doctor` a BASE_URL that has a path, even if a proxy forwards only requests below this path', async () => {
     const proxy = createHttpServer((request, response) =>
       response.writeHead(request.url === '/akce/health/live' ? 200 : 404).end(),
     ).listen(0, '127.0.0.1');
@@ -445,7 +445,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-53
-  it('reports missing migrations of a database with `doctor`, and does not apply them', async () => {
+  it('reports in `doctor` the migrations that a database lacks, and does not apply them', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     try {

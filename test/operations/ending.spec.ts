@@ -35,7 +35,7 @@ describe('a server that is asked to stop', () => {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
-    // A response on an open connection closes the connection.
+    // The server closes a connection that was already open after its next response.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();

@@ -19,7 +19,7 @@ const READ_ONLY = statement('failover_read_only', `SELECT current_setting('trans
 const WRITERS = 12;
 /** The number of comments that each person writes. It is below the limit of comments per minute. */
 const COMMENTS = 8;
-/** The minimum number of acknowledged comments before the kill of the primary, and also after the promotion. */
+/** The minimum number of comments that are acknowledged before the primary is killed, and again after the promotion. */
 const MIN_COMMENTS = 25;
 const TIMEOUT_MS = 30_000;
 
@@ -221,11 +221,11 @@ describe('a database address of one server', () => {
   it('causes 503 with Retry-After until it leads to a server that accepts writes', async () => {
     const server = await TestServer.start({ databaseTimeouts: DATABASE_TIMEOUTS });
     const [{ name }] = (await server.sql<{ name: string }>('SELECT current_database() AS name')) as [{ name: string }];
-    // Existing connections are closed, and new ones lead to a read-only server, as with a proxy during a failover.
     const jana = await server.person('jana');
     const event = await buildEvent(server, jana);
     const write = () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
+    // Simulates a proxy during a failover: existing connections are closed, and new connections are read-only.
     await server.sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await server.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,

@@ -10,7 +10,7 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
 const MB = 2 ** 20;
-/** A separate disk, small enough to be filled. */
+/** The mount point of a separate disk, which is small enough to be filled. */
 const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
 
 describeWith('mount', 'a full disk', () => {
@@ -118,7 +118,7 @@ describeWith('mount', 'a full disk', () => {
     free();
   });
 
-  it('causes a 503, not an error about an invalid file, if the disk becomes full during an upload', async () => {
+  it('causes a 503, not an error about an invalid file, if there is too little space for all files of an upload', async () => {
     const event = await buildEvent(server, jana);
     const before = files();
     const free = fill(66 * MB);

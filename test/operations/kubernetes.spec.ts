@@ -74,7 +74,7 @@ const serviceContainers = containers.filter(({ image }) => image.includes('/even
 const server = named<{ template: Pod }>('Deployment', 'events').spec.template;
 const main = server.spec.containers[0]!;
 const settings = named('ConfigMap', 'events').data;
-/** The keys of the secrets that the commands on the page create. */
+/** The secrets that the commands on the page create: name → keys. */
 const secrets = new Map(
   [...page.replace(/\\\n/g, ' ').matchAll(/create secret generic (\S+)(.*)/g)].map(([, name = '', rest = '']) => [
     name,
@@ -84,7 +84,7 @@ const secrets = new Map(
 
 // OPS-127
 describe('the example for Kubernetes', () => {
-  it('has every file in the table of docs/operating/kubernetes.md, and the commands on that page apply every file', () => {
+  it('is described in docs/operating/kubernetes.md: the table lists every file, and the commands apply every file', () => {
     const applied = [...page.matchAll(/-f (\S+\.yaml)/g)].map(([, file]) => file);
     expect(files.filter((file) => !page.includes(`| \`${file}\``) || !applied.includes(file))).toEqual([]);
     expect(applied.filter((file) => !files.includes(file ?? ''))).toEqual([]);
@@ -174,7 +174,7 @@ describe('the example for Kubernetes', () => {
     expect(service.ports.map(({ name }) => name)).toContain(backend?.port.name);
   });
 
-  it('gives a server enough time to stop, and names existing pods and commands', () => {
+  it('gives a server enough time to stop, and refers only to pods and commands that exist', () => {
     expect(server.spec.terminationGracePeriodSeconds).toBeGreaterThan(
       Number(settings['SHUTDOWN_DELAY']) + MAX_WORK_SECONDS,
     );

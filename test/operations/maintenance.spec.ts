@@ -12,7 +12,7 @@ import { Visitor } from '#testing/visitor';
 const MESSAGE = 'New disks until 22:00.';
 const METRICS_TOKEN = 'a token for the metrics';
 
-/** OPS-120 to OPS-122: maintenance mode, on two servers with one database. */
+/** OPS-120 to OPS-122: maintenance mode. Two servers use one database. */
 describe('maintenance', () => {
   let first: TestServer;
   let second: TestServer;
@@ -105,7 +105,7 @@ describe('maintenance', () => {
       const sent = await visitor.submit('/sign-in', { email: 'jana@example.org', password: 'correct horse' });
       expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '60']);
       for (const part of [`<h1>${heading}</h1>`, text, MESSAGE]) expect(sent.html).toContain(part);
-      // The start page has no form that changes data for a visitor, so it does not show the message.
+      // For a visitor, the start page has no form that changes data, so it does not show the message.
       expect((await visitor.get('/')).html).not.toContain(MESSAGE);
     }
     await setMaintenance('off');

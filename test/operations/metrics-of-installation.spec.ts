@@ -29,7 +29,7 @@ function figure(text: string, name: string): number | null {
   return line === undefined ? null : Number(line.slice(name.length + 1));
 }
 
-/** The metrics that an expression of Prometheus names. */
+/** The names of the metrics in an expression of Prometheus. */
 function metricsIn(expression: string): string[] {
   return [
     ...expression.replace(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on) \([^)]*\)/g, ' ').matchAll(/\b[a-z_][a-z0-9_]*\b(?! *\()/g),

@@ -62,7 +62,7 @@ describe('the script for a release', () => {
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('adds the date to the section of the changelog, and adds an empty section for the next release', () => {
+  it('turns the section "Unreleased" of the changelog into a section with version and date, and adds an empty section "Unreleased"', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -119,7 +119,7 @@ describe('the script for a release', () => {
       ),
     ];
 
-    /** Runs the script. The code generates `generated`; if it is null, generating a document fails. */
+    /** Runs the script. Its generator writes the document `generated`, or fails if `generated` is null. */
     function release(generated: object | null): number | null {
       const code = generated
         ? `import { writeFileSync } from 'node:fs'; writeFileSync(import.meta.dirname + '/../docs/openapi.json', ${JSON.stringify(JSON.stringify(generated, null, 2))});`

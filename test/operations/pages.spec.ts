@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/operating');
 
-/** Names that the pages of docs/operating mention: `[page, name]`. */
+/** Returns `[page, text]` for each match on the pages of docs/operating. `text` is the first group of the pattern. */
 function named(pattern: RegExp): [string, string][] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -50,7 +50,7 @@ describe('the pages for operators', () => {
     );
   });
 
-  it('describe a Docker image whose health check uses the port of the server, also if PORT is empty', () => {
+  it('describe a Docker image whose health check uses the port of the server, even if PORT is empty', () => {
     const [, json = ''] = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
     const [program, , code = ''] = JSON.parse(json) as string[];
     expect(program).toBe('node');

@@ -30,7 +30,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('make the stop of the test server fail if they are created repeatedly', async () => {
+  it('make `TestServer.stop` fail if they are created repeatedly', async () => {
     const server = await TestServer.start();
     await runRepeatedly(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');

@@ -11,7 +11,7 @@ import { withClient } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer than the parallel requests: if a setting remained on a connection, it would affect another request. */
+/** Fewer than the parallel requests, so a setting that remained on a connection would affect another request. */
 const CONNECTIONS = 3;
 
 // OPS-60

@@ -22,10 +22,10 @@ type StartLoad = (origins: string[], people: object, options: object) => Load;
 const PEOPLE = 8;
 /** Maximum duration of a response; far above the delay that a busy machine causes. */
 const LIMIT_MS = 8_000;
-/** Maximum ratio of the latency during the operation to the latency before it. */
+/** Maximum ratio of the latency during the rehearsed operation to the latency before it. */
 const RATIO = 30;
 const REQUESTS_PER_PHASE = 250;
-/** Longer than RATIO times 50 ms (shorter latencies count as 50 ms), but shorter than LIMIT_MS. */
+/** The latency of a slow read: longer than RATIO × 50 ms (shorter latencies count as 50 ms), shorter than LIMIT_MS. */
 const SLOW_MS = 4_000;
 
 /** A fault of the stand-in for the service. The fault begins when the rehearsed operation begins. */
@@ -161,7 +161,7 @@ describe('the load of rehearsals', () => {
   });
 
   it('includes in the latency the time in which a request waits for a socket', async () => {
-    // Each response takes less time than the limit. So a request can be late only because it waits for a socket.
+    // Each response takes less time than the limit, so a request can be late only because it waits for a socket.
     expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
   });
 });

@@ -92,7 +92,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // The statements that the replica itself reports.
+    // The replica itself lists the last statement of each connection.
     const statements = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -101,7 +101,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-64
-  it('answers whether a file is hidden, and the primary answers again before a 404', async () => {
+  it('is asked whether a file is hidden, and before a 404 the primary is asked too', async () => {
     const event = await buildEvent(server, petr, { photos_enabled: true });
     const photo = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const { body } = await petr.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -143,7 +143,7 @@ describe('a streaming replica', () => {
     expect((await eventInDiscover(jana, event.id))?.viewer.participation).toBe('confirmed');
     const newEvent = await karel.api.post('/events', eventBody({ title: 'Po zastavení' }));
     expect(newEvent.status).toBe(201);
-    // Other people still see the earlier state in lists, but the page of the new event is not a 404 for them.
+    // For other people, lists still show the state before the writes, but the page of the new event is not a 404.
     expect((await discover(petr)).events.map(({ id }) => id)).not.toContain(newEvent.body.data.id);
     expect((await new Visitor(server).get(`/events/${newEvent.body.data.id}`)).status).toBe(200);
     expect(await readBy(server, () => discover(petr))).toEqual({ replica: 1, primary: 0 });
@@ -223,7 +223,7 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // The replica first receives a transaction that began later, but committed earlier.
+        // The replica receives this transaction first: it begins after the open transaction and commits before it.
         await buildEvent(server, jana);
         await cluster.waitForReplica();
         const before = await discover(karel, query);
@@ -338,7 +338,7 @@ describe('a streaming replica', () => {
 
   // OPS-67
   it('that dies or does not respond makes no request fail, and is used again when it is available', async () => {
-    // A server with short timeouts. The other servers have the long timeouts that a busy machine needs.
+    // This server has a short timeout for new connections. The other servers have a long one, for busy machines.
     const impatient = await cluster.server({
       databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
     });
@@ -370,7 +370,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('never shows people a state before their own last write, while it stops and continues to replay random writes', async () => {
+  it('never shows people a state without their own last write, even if its replay of random writes stops and continues', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
