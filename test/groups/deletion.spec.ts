@@ -23,8 +23,8 @@ describe('deleting a group', () => {
 
   /**
    * Returns a hash of the rows of each table. The hashes exclude the row, memberships, interests and files of the
-   * group. They also exclude the times at which tokens were used, and values that change as a result of the deletion:
-   * the counts of groups in cells of the map, revisions and versions.
+   * group (`keys`). They also exclude the times at which tokens were used, and values that change as a result of the
+   * deletion: references to the group, the counts of groups in cells of the map, revisions and versions.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is excluded too, because it is not known when the entry about the deletion gets its number.
