@@ -72,7 +72,7 @@ export class TownMirror {
     else this.events.set(subject.id, object);
   }
 
-  /** Returns after the first message of the stream (its starting position), and reads the other messages in the background. */
+  /** Returns after the first message (the starting position), and reads the other messages in the background. */
   private async follow(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';

@@ -269,7 +269,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('are listed in llms.txt for language models, and every address in this file exists', async () => {
+  it('are listed in llms.txt for language models, and every address in this file leads to a page', async () => {
     const { status, headers, text } = await read('/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);

@@ -180,7 +180,7 @@ describe('expenses', () => {
 
   describe('reading the expense list', () => {
     // EXP-7
-    it('returns no expenses and no summary, but all eligible people, if no expense was added', async () => {
+    it('returns no expenses, an empty summary and all eligible people if no expense was added', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
         data: {

@@ -175,7 +175,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-7, MOD-7
-  it('is deleted with its event, including the files of removed photos', async () => {
+  it('is deleted with its event, including the files of photos that moderators removed', async () => {
     const walk = await partyOf({});
     await send(jana, [photoFile, photoFile], walk);
     await server.sql('UPDATE all_gallery_photos SET removed_at = now() WHERE event_id = $1', [walk.eventId]);

@@ -42,7 +42,7 @@ interface CreatedAccess {
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
-  /** Seconds until the access expires. */
+  /** After this number of seconds, the access has expired. */
   readonly lifetime?: number;
   use?(): Promise<unknown>;
   revoke?(): Promise<unknown>;
@@ -94,7 +94,7 @@ describe('access to an account', () => {
         .update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
     });
 
-  /** Turns on an authenticator app, and returns the recovery codes and a code that is valid now. */
+  /** Turns on an authenticator app, and returns the recovery codes and an unused code that is valid now. */
   async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
