@@ -701,7 +701,8 @@ describe('access to an account', () => {
   };
 
   it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
-    // Finds the last field name before each `current-password`. The name is in an element or in the data of an included view.
+    // Finds the last field name before each `current-password`. The name is in an element, or in the data of an
+    // included view.
     const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       [...readFileSync(join(VIEWS, view), 'utf8').matchAll(named)].map(
