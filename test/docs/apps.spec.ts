@@ -20,7 +20,7 @@ describe('the guide for apps in the reference', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  /** The requests that the curl commands of a text send. */
+  /** Returns the requests of the curl commands in `text`, in which each name of `values` is replaced by its value. */
   function commandsOf(text: string, values: Readonly<Record<string, string>>): Call[] {
     const commands = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, value), text);
     return [...commands.replaceAll(/\\\n\s*/g, ' ').matchAll(/^\s*curl (\S+)(.*)$/gm)].map(
@@ -47,7 +47,7 @@ describe('the guide for apps in the reference', () => {
   }
 
   // REF-14
-  it.each(['en', 'cs'] as const)('contains commands that work exactly as they are written (%s)', async (locale) => {
+  it.each(['en', 'cs'] as const)('contains commands that work after placeholders are filled (%s)', async (locale) => {
     const [, text = ''] = introduction(server.origin, locale).split(/^## (?:Your first app|První aplikace).*$/m);
     const section = text.split('\n## ')[0] as string;
     const { verifier, challenge } = pkce();
@@ -80,7 +80,7 @@ describe('the guide for apps in the reference', () => {
 
   // REF-15
   it.each(['en', 'cs'] as const)(
-    'lists each scope with its description and with the operations that the OpenAPI document declares for it (%s)',
+    'lists each scope, its description, and the operations that require this scope in the OpenAPI document (%s)',
     async (locale) => {
       const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
         paths: Record<string, Record<string, { operationId: string; security?: { oauth?: string[] }[] }>>;

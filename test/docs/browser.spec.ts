@@ -61,7 +61,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/docs-${name}.png` });
   }
 
-  /** Opens an operation at the address that other pages link to. */
+  /** Opens an operation at its own address, to which pages such as /docs/operations link. */
   async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
     await page.evaluate(`location.hash = '#/${tag}/${id}'`);
     const operation = page.locator(`[id="operations-${tag}-${id}"]`);

@@ -189,7 +189,7 @@ describe('the pages about error codes', () => {
   });
 
   // REF-1
-  it('do not exist for codes that are not in the catalogue', async () => {
+  it('do not exist for unknown codes', async () => {
     for (const path of [
       '/docs/errors/nothing',
       '/docs/errors/toString',

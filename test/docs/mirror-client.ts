@@ -24,7 +24,7 @@ const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 
 /**
  * Maintains a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
- * changes with objects, then reads the list, and applies the changes from the stream.
+ * changes, which contains each changed event. Then it reads the list of events, and applies the changes to it.
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();
@@ -57,7 +57,7 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // Changes that the stream sent during the reading are applied last, because each of them may be newer than the
+    // Changes that arrived while the list was read are applied after it, because each of them may be newer than the
     // list.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
@@ -72,7 +72,7 @@ export class TownMirror {
     else this.events.set(subject.id, object);
   }
 
-  /** Returns after the first message of the stream, which contains the position where the stream begins. */
+  /** Returns after the first message (the starting position), and reads the other messages in the background. */
   private async follow(body: ReadableStream<Uint8Array>): Promise<void> {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';

@@ -77,7 +77,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-5, REF-7
-  it('allow style sheets, scripts and requests of this server only', async () => {
+  it('allow only style sheets and scripts of this server, and requests only to this server', async () => {
     const page = await read('/docs');
     const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
     expect(policy).toEqual(
@@ -120,7 +120,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-3, REF-6, REF-11
-  it('are also served as Markdown at an address with .md; their links are absolute and lead to existing pages', async () => {
+  it('are also served as Markdown at an address that ends in .md; their links are absolute and lead to existing pages', async () => {
     for (const [path, content] of [
       ['/docs.md', '## The first call'],
       ['/docs/index.md', '## The first call'],
@@ -201,7 +201,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('include the OpenAPI document in version 3.0 too, without features of version 3.1', async () => {
+  it('also include the document in OpenAPI 3.0, without features of OpenAPI 3.1', async () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
     const config = await createConfig({ extends: ['minimal'] });
@@ -230,7 +230,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('include a Bruno collection with every operation and its example', async () => {
+  it('include a collection for the API client Bruno, which contains every operation and its example', async () => {
     const { body, status } = await read('/docs/bruno.json');
     const folders = body.items as Item[];
     const requests = folders.flatMap(({ items = [] }) => items);
@@ -269,7 +269,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-8
-  it('are listed in llms.txt for language models, and every address in this file exists', async () => {
+  it('are listed in llms.txt for language models, and every address in this file leads to a page', async () => {
     const { status, headers, text } = await read('/llms.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);

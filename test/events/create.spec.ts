@@ -217,7 +217,7 @@ describe('POST /events', () => {
 
   // EVT-9
   it.each(['open', 'tickets', 'request'])(
-    'ignores any join password in a change from the join mode "password" to "%s", for an event and for a series',
+    'ignores any join password in a request that changes the join mode from "password" to "%s", for an event and for a series',
     async (join_mode) => {
       const locked = { join_mode: 'password', join_password: 'sezam' } as const;
       for (const join_password of ['x'.repeat(101), '', 5, {}]) {
@@ -263,7 +263,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18
-  it('allows a person to create two events on one day in Prague, and also counts deleted events', async () => {
+  it('allows a person to create two events per day (Prague time), and also counts deleted events', async () => {
     server.clock.moveTo('2031-01-10T22:00:00Z'); // 23:00 in Prague
     const body = { title: 'Zítra', starts_at: '2031-02-01T10:00:00Z' };
     const first = await jana.api.post('/events', body);
@@ -279,7 +279,7 @@ describe('POST /events', () => {
   });
 
   // EVT-18, WIRE-37
-  it('refuses an invalid event with 422 even after the person has created the two events of the day', async () => {
+  it('refuses an invalid event with 422 even if the person has already created two events on this day', async () => {
     const stranger = await server.person('petr');
     const group = await buildGroup(server, stranger);
     for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);

@@ -47,7 +47,10 @@ const ALLOWED = new Set('b i u s em strong ul ol li p br a h1 h2 h3 h4 blockquot
 const LINK = / href="(https?:\/\/|mailto:)[^"<>]*"/;
 const REL = / rel="nofollow noopener ugc"/;
 
-/** Returns the tags that are not allowed and the tags with an attribute that is not allowed. */
+/**
+ * Returns the tags that are not allowed, the tags with an attribute that is not allowed, and the whole text if one of
+ * its `<` does not begin a tag.
+ */
 function faults(html: string): string[] {
   const found: string[] = [];
   for (const [all, tag = '', attributes = ''] of html.matchAll(TAG)) {

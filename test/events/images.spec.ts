@@ -60,7 +60,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('change updated_at of the event', async () => {
+  it('change updated_at of the event when they are uploaded', async () => {
     server.clock.forward(90_000);
     await jana.api.upload(`/events/${event.id}/images`, [await photo()]);
     const { updated_at, created_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -68,7 +68,7 @@ describe('event images', () => {
   });
 
   // EVT-29, EVT-30
-  it('always include exactly one primary image', async () => {
+  it('include exactly one primary image whenever the event has images', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31), await photo(32)]);
     const [a, b, c] = (await images()) as [Image, Image, Image];
     const primary = await jana.api.post(`/events/${event.id}/images/${c.id}/primary`);
@@ -86,7 +86,7 @@ describe('event images', () => {
   });
 
   // WIRE-48
-  it('are deleted with their files when the image or the event is deleted', async () => {
+  it('are deleted together with their files when a request deletes them or the event', async () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
     const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('cannot be changed by other people: the answer is 403, or 404 for a hidden event, even if the request is also invalid', async () => {
+  it('cannot be changed by people who do not organize the event: the answer is 403, or 404 for a hidden event, even if the request is also invalid', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [
@@ -163,7 +163,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are limited to a hundred per event, with one primary image, even if ten requests arrive in parallel', async () => {
+  it('are limited to a hundred per event, and only one of them is primary, even if eleven requests arrive in parallel', async () => {
     const ten = async () =>
       jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));

@@ -204,7 +204,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-21
-    it('refuses to delete a cancelled event with confirmed participants', async () => {
+    it('can cancel an event with confirmed participants, but the event still cannot be deleted', async () => {
       const { petr: confirmed } = await server.people('petr');
       const event = await buildEvent(server, jana, { with: [[confirmed, 'confirmed']] });
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -232,7 +232,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, WIRE-37
-    it('checks visibility and ownership before the body', async () => {
+    it('checks whether the caller sees and organizes the event before it checks the body', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(403);
@@ -241,7 +241,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-22, DATA-15
-    it('changes nothing if the event passes to another account while the request waits for the lock of the event', async () => {
+    it('changes nothing if another person becomes the organizer while the request waits for the lock of the event', async () => {
       const { id, eventId } = await buildEvent(server, jana, { title: 'Piknik' });
       const { status } = await changeWhileWaiting(
         server,

@@ -97,7 +97,7 @@ describe('the rules about an event and a person', () => {
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('agree in TypeScript and in SQL about which people see an event', () =>
+  it('agree in TypeScript and in SQL about whether the viewer sees an event', () =>
     expectSameResult(
       (row) => visibilityOf(row, viewerAt(row)) === 'seen',
       ({ sees }) => sees,
@@ -158,7 +158,7 @@ describe('the rules about an event and a person', () => {
       ({ blocked }) => blocked,
     ));
   // DISC-1
-  it('agree in TypeScript, in the view and in the table live_events about which events are listed', () => {
+  it('agree in TypeScript, in the view listable_events and in the table live_events about which events are listed', () => {
     expectSameResult(isListable, ({ listable }) => listable);
     expectSameResult(isListable, ({ live }) => live);
   });

@@ -50,7 +50,7 @@ describe('expenses', () => {
     });
 
     // EXP-3
-    it('accepts another payer, other sharers and another currency', async () => {
+    it('accepts a payer, sharers and a currency that are not the defaults', async () => {
       const event = await trip(ben, cyr);
       const { body } = await ann.api.post(path(event), {
         title: 'Vlak',
@@ -180,7 +180,7 @@ describe('expenses', () => {
 
   describe('reading the expense list', () => {
     // EXP-7
-    it('returns no expenses and no summary, but all eligible people, if no expense was added', async () => {
+    it('returns no expenses, an empty summary and all eligible people if no expense was added', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
         data: {
@@ -239,7 +239,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('lists people by slug and gives the remaining hellers (0.01 CZK each) to the first people by slug, not to the oldest accounts', async () => {
+    it('lists people in the order of their slugs; the first people in this order, not the oldest accounts, get the remaining hellers (0.01 CZK each)', async () => {
       const { zoe, adam } = await server.people('zoe', 'adam');
       const event = await trip(zoe, adam);
       const added = (await ann.api.post(path(event), { title: 'Čaj', amount: 0.02 })).body.data;
@@ -301,7 +301,7 @@ describe('expenses', () => {
     });
 
     // WIRE-4
-    it('answers 404 if the path contains another event', async () => {
+    it('answers 404 if the event in the path does not have the expense', async () => {
       const [one, other] = [await trip(), await trip()];
       const { id } = (await ann.api.post(path(one), { title: 'x', amount: 1 })).body.data;
       for (const wrong of [`${path(other)}/${id}`, `${path(one)}/nowhereatall`, `${path(one)}/1`]) {
@@ -393,7 +393,7 @@ describe('expenses', () => {
     });
 
     // EXP-1, EXP-4, WIRE-37
-    it('is refused with 404 for an unknown event; an invalid body is refused before a payer who is not eligible', async () => {
+    it('is refused with 404 for an unknown event; the body is validated before the eligibility of the payer is checked', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
         'validation_failed',

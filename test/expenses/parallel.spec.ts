@@ -5,7 +5,6 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** Invariants of expenses under parallel requests. */
 describe('expenses with parallel requests', () => {
   let server: TestServer;
   let ann: Person;
@@ -16,7 +15,7 @@ describe('expenses with parallel requests', () => {
   });
   afterAll(() => server.stop());
 
-  it('are deleted only once, and further requests get 404', async () => {
+  it('are deleted only once, and the other requests to delete them get 404', async () => {
     const event = await buildEvent(server, ann);
     const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })).body.data;
     const answers = await Promise.all(
@@ -67,7 +66,7 @@ describe('expenses with parallel requests', () => {
   });
 
   // EXP-9, DATA-12
-  it('are read again if an account is erased between two statements', async () => {
+  it('are read again if an account is erased between two statements of the request', async () => {
     const eva = await server.person('eva');
     const event = await buildEvent(server, ann, { with: [[eva, 'confirmed']] });
     await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 10, paid_by: eva.slug });

@@ -148,7 +148,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('of a person who shares expenses but left the event can be recorded only by the other person', async () => {
+  it('can include a person who left the event if this person shares expenses; only the other person can record them', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -229,7 +229,7 @@ describe('recorded payments', () => {
     expect((await deletePayment(ann, event, received.id)).status).toBe(204);
     const last = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
-    // The person who recorded the payment has left, and can no longer read the expense list.
+    // The person who recorded the payment has left the event, and can no longer read the expense list.
     expect(refusal(await deletePayment(ben, event, last.id))).toEqual([403, 'forbidden']);
     expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
     expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);

@@ -117,7 +117,7 @@ describe('the gallery of an event', () => {
     const stranger = await server.person('stranger');
     for (const person of [eva, stranger]) {
       expect(await refusalOf(send(person, [photoFile]))).toBe('403 upload_forbidden');
-      // The right is checked before the file is read.
+      // The right to upload is checked before the file is read.
       expect(await refusalOf(send(person, [new Blob(['no photo'])]))).toBe('403 upload_forbidden');
     }
     const off = await partyOf({ photos_enabled: false, with: [[petr, 'confirmed']] });
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos, but does not let moderators and admins delete them', async () => {
+  it('lets authors who left the event delete their photos; moderators and admins cannot delete the photos', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);
@@ -175,7 +175,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-7, MOD-7
-  it('is deleted with its event, including the files of removed photos', async () => {
+  it('is deleted with its event, including the files of photos that moderators removed', async () => {
     const walk = await partyOf({});
     await send(jana, [photoFile, photoFile], walk);
     await server.sql('UPDATE all_gallery_photos SET removed_at = now() WHERE event_id = $1', [walk.eventId]);
@@ -207,7 +207,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('is visible to everyone who sees the event', async () => {
+  it('looks like the gallery of an unknown event (404) to people who do not see the event; banned people get 403 for a public event', async () => {
     const stranger = await server.person('stranger');
     const secret = await partyOf({
       is_public: false,

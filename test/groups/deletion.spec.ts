@@ -22,9 +22,9 @@ describe('deleting a group', () => {
   beforeEach(async () => (jana = await server.person('jana')));
 
   /**
-   * Returns a hash of the rows of each table. The hashes exclude the row, memberships, interests and files of the
-   * group. They also exclude the times at which tokens were used, and values that change as a result of the deletion:
-   * the counts of groups in cells of the map, revisions and versions.
+   * Returns a hash of the rows of each table. The hashes exclude the row, memberships, interests and files (`keys`)
+   * of the group. They also exclude the times at which tokens were used, and values that change as a result of the
+   * deletion: references to the group, the counts of groups in cells of the map, revisions and versions.
    */
   async function everythingBut(group: BuiltGroup, keys: readonly string[]): Promise<Map<string, string>> {
     // The feed of changes is excluded too, because it is not known when the entry about the deletion gets its number.
@@ -82,7 +82,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('deletes 200 memberships and 60 interests, but no events, no chat and no other data', async () => {
+  it('deletes 200 memberships, one join request, 60 interests and the files of the group; events, the chat and all other data stay', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, {
       with: [

@@ -34,7 +34,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-23
-  it('finds groups by the beginnings of words, with or without a place, but not the groups of the caller', async () => {
+  it('finds groups by the beginnings of words, with or without a place, and omits groups of which the caller is a member', async () => {
     await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
     await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
     await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
@@ -87,7 +87,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('sorts by distance within 10 km by default, and shows the distance', async () => {
+  it('lists the groups around a place (within 10 km by default), nearest first, and shows their distance', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({
       latitude: here[0] + north,
@@ -116,7 +116,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, GRP-23
-  it('lists groups with the words of q: newest first, or nearest first if a place is given', async () => {
+  it('lists groups that match q: newest first, or nearest first if a place is given', async () => {
     const here: Place = [50.0875, 14.4213];
     const build = (north: number) =>
       buildGroup(server, jana, { name: 'Horalé', latitude: here[0] + north, longitude: here[1] });
@@ -148,7 +148,7 @@ describe('GET /groups/discover', () => {
     }
   });
 
-  it('has the correct total after a group was moved, lost its place, became private, became public or was deleted', async () => {
+  it('has the correct total after a group was moved, lost its place, became private, became public, was joined by the caller or was deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
       // A page beyond the end returns only the total.
@@ -175,7 +175,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, WIRE-25
-  it('has a total without the groups of the caller, whether they are public or private', async () => {
+  it('does not count the groups of the caller in the total, whether they are public or private', async () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     for (const is_public of [true, false]) {
       await buildGroup(server, petr, { ...place, is_public });
@@ -208,7 +208,7 @@ describe('GET /groups/discover', () => {
     const MANY = 20_000;
     beforeEach(async () => {
       // A third of the groups is near Prague, and a third is anywhere on earth. The last third is at special
-      // coordinates: near the poles, near the date line, or all at the same point.
+      // coordinates: near the poles, near the date line, or at 10° N 10° E.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
@@ -265,7 +265,7 @@ describe('GET /groups/discover', () => {
       }
     });
 
-    it('reads the nearest and the newest groups from an index, and counts groups without reading the table', async () => {
+    it('reads the nearest and the newest groups from an index, and counts groups without reading the table of groups', async () => {
       await server.sql('VACUUM all_groups');
       const here = [petr.userId, 50.08, 14.42, 10];
       const nearest = await planOf(server, NEAREST_GROUPS, [...here, 20, 0]);

@@ -380,7 +380,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused for an event that is private, cancelled, not visible or in the same group', async () => {
+    it('is refused if the event is private, cancelled, hidden, unknown or of the same group, or if the member is banned from it', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
@@ -400,7 +400,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('can be added for an ended event, but not by a person who is removed from the group while the request waits', async () => {
+    it('can be added for an event that is over; the request is refused if its sender is removed from the group while it waits for a lock', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const past = await buildEvent(server, host, { starts_at: inDays(-2) });
@@ -429,7 +429,7 @@ describe('events of a group', () => {
     });
 
     // GRP-20, GRP-21
-    it('is refused to people who are not members, before the query is validated', async () => {
+    it('cannot be added or removed by people who are not members; for them, the event list is refused before its query is validated', async () => {
       const event = await buildEvent(server, await server.person('host'));
       for (const [is_public, status] of [
         [true, 403],

@@ -140,7 +140,7 @@ describe('groups', () => {
       ['longitude', { latitude: null }],
       ['latitude', { longitude: 14 }],
     ])(
-      'reports an error for %s, and changes nothing, if a group with a place gets the change %j',
+      'refuses a change of a group that has a place: the error is for %s, the change is %j, and nothing is changed',
       async (field, change) => {
         const group = await buildGroup(server, jana, place);
         const before = (await jana.api.get(`/groups/${group.id}`)).body.data;
@@ -160,7 +160,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('checks ownership before the body', async () => {
+    it('checks whether the caller owns the group before it checks the body', async () => {
       const group = await buildGroup(server, jana);
       const answer = await petr.api.patch(`/groups/${group.id}`, { name: '' });
       expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
@@ -170,7 +170,7 @@ describe('groups', () => {
   describe('GET /groups', () => {
     // GRP-8
     it('lists the memberships, the invitations or the requests of the caller, latest first', async () => {
-      // Petr joined one group after he had founded another group. The joined group is older.
+      // Petr joins a group that was founded before his own group. His membership in it is the later one.
       const [joined, founded] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await addMember(server, joined, petr, 'member');

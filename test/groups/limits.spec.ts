@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 const PARALLEL = 50;
 
 /**
- * GRP-4, GRP-14: an account can found 5 groups, and a group can have 30 pending invitations. The limits are exact even
- * with parallel requests.
+ * GRP-4, GRP-14: an account owns at most 5 groups, and a group has at most 30 pending invitations. The limits are exact
+ * even with parallel requests.
  */
 describe('limits of groups', () => {
   let server: TestServer;
@@ -41,7 +41,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-14, LIM-5
-  it('allow thirty of fifty parallel invitations; accepted and declined invitations no longer count', async () => {
+  it('allow thirty of fifty parallel invitations; accepted, declined and withdrawn invitations no longer count', async () => {
     const invitees = await Promise.all(
       Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })),
     );
@@ -65,7 +65,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-14
-  it('on invitations do not count people who ask to join', async () => {
+  it('for invitations do not count people who ask to join', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'requested'] as const) });
     const petr = await server.person('petr');

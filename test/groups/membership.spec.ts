@@ -7,8 +7,8 @@ import { TestServer } from '#testing/test-server';
 type RoleOrNone = GroupRole | 'none';
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15: the result of each action for each role that Eva can have before it. A cell contains
- * the status and then either Eva's role after the action or the error code.
+ * GRP-10, GRP-11, GRP-13, GRP-15: the result of each action for each role that Eva can have before the action. A cell
+ * contains the HTTP status, and then either Eva's role after the action or the error code.
  */
 const TABLE = `
   what happens       | none             | requested               | invited             | member              | owner
@@ -56,7 +56,7 @@ describe('memberships of a group', () => {
 
   // GRP-10, GRP-11, GRP-13, GRP-15
   it.each(CELLS)(
-    'change as the table defines: $what in the role $from → $expected',
+    'change as the table defines: role before: $from; $what → $expected',
     async ({ what, from, expected }) => {
       const group = await buildGroup(server, from === 'owner' ? eva : founder);
       if (from !== 'none' && from !== 'owner') await addMember(server, group, eva, from);
@@ -83,7 +83,7 @@ describe('memberships of a group', () => {
     },
   );
 
-  it('can be created in a private group from invitations and from earlier join requests', async () => {
+  it('can be created in a private group from an invitation, and from a join request that was sent while the group was public', async () => {
     const [invited, requested] = [
       await buildGroup(server, founder, { is_public: false }),
       await buildGroup(server, founder),

@@ -49,7 +49,7 @@ describe.each([
   });
 
   // GRP-18
-  it(`can have ${megabytes} MB, but not one byte more`, async () => {
+  it(`can have up to ${megabytes} MB; a file with one more byte is refused`, async () => {
     expect((await send(await noisyJpeg(megabytes * MB, { width: 1300, height: 975 }))).status).toBe(200);
     const current = await url();
     const refused = await send(await noisyJpeg(megabytes * MB + 1, { width: 1300, height: 975 }));
@@ -75,7 +75,7 @@ describe.each([
     expect([await url(), await stored()]).toEqual([current, before]);
   });
 
-  it('is stored only once when several pictures are uploaded in parallel', async () => {
+  it('is one of the pictures that were uploaded in parallel, and the other pictures are not kept', async () => {
     const before = (await server.sql('SELECT 1 FROM media_files')).length;
     const photo = await picture('jpeg');
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(photo)));

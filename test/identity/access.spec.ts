@@ -42,7 +42,7 @@ interface CreatedAccess {
   opens(): Promise<boolean>;
   /** The browser in which the access was created, if that is not the browser at home. */
   readonly browser?: Visitor;
-  /** Seconds until the access expires. */
+  /** After this number of seconds, the access has expired. */
   readonly lifetime?: number;
   use?(): Promise<unknown>;
   revoke?(): Promise<unknown>;
@@ -94,7 +94,7 @@ describe('access to an account', () => {
         .update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
     });
 
-  /** Turns on an authenticator app, and returns the recovery codes and a code that is valid now. */
+  /** Turns on an authenticator app, and returns the recovery codes and an unused code that is valid now. */
   async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
@@ -436,7 +436,7 @@ describe('access to an account', () => {
 
   // STEP-8
   it.each(['app', 'passkey'] as const)(
-    'ends in all other sessions when a further way to confirm a sign-in is turned on: %s',
+    'ends in all other sessions when one session turns on one more way to confirm a sign-in: %s',
     async (step) => {
       const owner = await newOwner();
       const device = await withPasskey(owner);
@@ -465,7 +465,7 @@ describe('access to an account', () => {
   });
 
   // STEP-4, STEP-6
-  it('is given only by passkeys that were created in time, on the page of this service, for its host and its challenge', async () => {
+  it('is given only by passkeys that were created in time, on a page of this service, for its host and for the challenge that it sent', async () => {
     const [jana, eva] = [await newOwner(), await newOwner()];
     const evasDevice = await withPasskey(eva);
     const optionsOf = async () => JSON.parse((await passkeyOptions(jana)).html) as { challenge: string };
@@ -701,7 +701,8 @@ describe('access to an account', () => {
   };
 
   it('asks for the password again in exactly the forms of the table PASSWORD_FORMS', () => {
-    // Finds the last name before each `current-password`: in an element, or in the data of an included view.
+    // Finds the last field name before each `current-password`. The name is in an element, or in the data of an
+    // included view.
     const named = /\bname(?:: '|=")(\w+)(?:(?!\bname(?:: '|="))[^])*?current-password/g;
     const formsWithPassword = readdirSync(VIEWS).flatMap((view) =>
       [...readFileSync(join(VIEWS, view), 'utf8').matchAll(named)].map(
@@ -733,7 +734,7 @@ describe('access to an account', () => {
   });
 
   // MAIL-7
-  it('by a link in a mail is limited: an address gets at most five mails an hour, even with other spellings and parallel requests', async () => {
+  it('by a link in a mail is limited: an address gets at most five mails an hour, even if parallel requests spell it differently', async () => {
     const { email } = await newOwner();
     const spellings = Array.from({ length: 8 }, (_, i) =>
       [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),

@@ -45,7 +45,7 @@ describe('admission of API requests', () => {
   });
 
   // ACC-1, ACC-8
-  it('refuses a token from the first request after it expires or is deleted', async () => {
+  it('refuses a token in the first request after the token expires or is deleted', async () => {
     const expiry = inDays(1);
     const petr = await server.person('petr', { expiresAt: expiry });
     expect((await petr.api.get('/user')).status).toBe(200);

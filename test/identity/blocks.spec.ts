@@ -31,7 +31,7 @@ describe('blocks', () => {
   // ACC-13
   it('are listed in pages, latest first, only for the person who created them', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
-    // The blocks are created in another order than the accounts.
+    // The order of the blocks differs from the order of the accounts.
     for (const person of [people.adam, people.cyril, people.bara]) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
     expect(body.data).toEqual(
@@ -100,7 +100,7 @@ describe('blocks', () => {
   });
 
   // ACC-16
-  it('are listed and can be ended by the blocking person, even if an operator created them', async () => {
+  it('are listed for the blocking person, who can end them, even if an operator created them', async () => {
     const [eva, read] = [await server.person('eva'), server.app.get(UsersReader)];
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     await block(jana, eva);
@@ -112,7 +112,7 @@ describe('blocks', () => {
 
   describe('in force', () => {
     // ACC-16, DISC-1, JOIN-10
-    it('exclude blocked people from the organizer’s events, but not people who block the organizer', async () => {
+    it('exclude a person from the events of an organizer who blocks the person; a block in the other direction does not do this', async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
       const listed = async (): Promise<string[]> =>
         (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
@@ -163,7 +163,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, GAL-4
-    it('prevent the blocked person from adding photos to the organizer’s gallery', async () => {
+    it('prevent a person from adding photos to the gallery of an organizer who blocks the person', async () => {
       const event = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] });
       const send = async (): Promise<Answer> =>
         petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await media.phonePhoto()])]]);

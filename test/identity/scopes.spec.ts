@@ -90,7 +90,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-2, WIRE-37
-  it('that only allow reading lead to 403 instead of 404 for a write to an unknown path', async () => {
+  it('that only allow reading lead to 403 instead of 404 or 405 for a write that no operation accepts', async () => {
     const { api: reads } = await server.person('eva', { scopes: ['posts:read', 'groups:read'] });
     for (const path of ['/nowhere', '/user']) expect((await reads.post(path, {})).body.code).toBe('insufficient_scope');
     for (const scopes of [
@@ -189,7 +189,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-5
-  it('that do not include `events:read` show own events with the address and fields of Discover, in changes and notices', async () => {
+  it('that do not include `events:read` show the caller’s own events, in changes and notices, with the address and fields of Discover', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const discover = await tokenOf(jana, [
       'changes:read',
