@@ -148,7 +148,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-19
-  it('cancels a finished series with upcoming occurrences, and answers 409 if there are none', async () => {
+  it('cancels an inactive series that has upcoming occurrences, and answers 409 if it has none', async () => {
     const some = await buildSeries(server, jana, { occurrencesLimit: 2 });
     expect((await jana.api.get(`/series/${some.id}`)).body.data.active).toBe(false);
     expect((await jana.api.post(`/series/${some.id}/cancel`)).body.meta).toEqual({ cancelled_events: 2 });

@@ -324,7 +324,7 @@ describe('POST /series', () => {
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
       expect(await statusesOfParallelRequests(2)).toEqual([201, 409]);
-      // By this time two finite series have ended, and the daily limit is reset.
+      // After these 40 days both counted finite series have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statusesOfParallelRequests(3, soon(60))).toEqual([201, 201, 409]);
     });

@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 const DAY_MS = 86_400_000;
 const WEEKS_8_MS = 56 * DAY_MS;
 
-/** SER-6, SER-7: about 8 weeks of occurrences are generated on creation, and a daily job adds the rest. */
+/** SER-6, SER-7: a new series gets the occurrences of the next 8 weeks, and a daily job adds later occurrences. */
 describe('the daily job series-extend', () => {
   let server: TestServer;
   let jana: Person;
@@ -305,7 +305,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes. At the same moment, each begins `runs` parallel runs of the job. Returns the result of each run. */
+/** Starts processes. Each begins `runs` parallel runs of the job at the same moment. Returns all results. */
 async function extendIn(
   processes: number,
   runs: number,

@@ -121,7 +121,7 @@ describe('PATCH /series/{id}', () => {
     ['until', null],
     ['frequency', 'weekly'],
     ['interval', { deep: true }],
-  ])('refuses a change of the recurrence rule: %s %j', async (field, value) => {
+  ])('refuses to change the recurrence rule: %s = %j', async (field, value) => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const answer = await jana.api.patch(`/series/${id}`, { title: 'Nemá projít', [field]: value });
     expect(refusedFields(answer)).toEqual([field]);
@@ -225,7 +225,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-20
-  it('of a cancelled series does not change a started occurrence that was moved to the future', async () => {
+  it('does not change an occurrence if its series is cancelled and its start was moved from the past to the future', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
     const [started] = await occurrencesOf(jana, id);
     await jana.api.post(`/series/${id}/cancel`);

@@ -183,7 +183,7 @@ describe('the statistics of an event', () => {
     expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 1, lapsed: 1 });
   });
 
-  /** An event of Jana whose only seat is offered to Eva. */
+  /** Builds an event of Jana whose only free seat is offered to Eva. */
   async function eventWithOffer() {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, {

@@ -242,7 +242,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('let a person add the interest of a group on the page of an event only once, and only if the API would accept it', async () => {
+  it('have a form on the page of an event to add a group’s interest, only if it is not yet added and the API would accept it', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);

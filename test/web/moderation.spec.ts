@@ -271,7 +271,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-50, MOD-51
-  it('show a decision to the affected person, linked from the notice', async () => {
+  it('show a decision to the affected person; the notice links to it', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
     await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, {
@@ -308,7 +308,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that works like the API, linked from all reportable content', async () => {
+  it('include a report form that works like the API; all reportable content links to it', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -483,7 +483,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-71, PEO-7
-  it('have a report form for a person only if the reader sees the person', async () => {
+  it('have a report form for a person only if the reader can see this person', async () => {
     const { skryta } = await server.people('skryta');
     await server.sql('UPDATE users SET searchable = false WHERE id = $1', [skryta.userId]);
     const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
