@@ -57,7 +57,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18, JOIN-46
-  it('refunds a hundred participants of a hundred occurrences, and notifies each participant once', async () => {
+  it('refunds a hundred people who each paid for a hundred occurrences, and sends each of them one notification', async () => {
     const DAYS = 100;
     const PAID = 5;
     const GRANTED = 1000;
@@ -148,7 +148,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-19
-  it('cancels a finished series with upcoming occurrences, and answers 409 if there are none', async () => {
+  it('cancels an inactive series that has upcoming occurrences, and answers 409 if it has none', async () => {
     const some = await buildSeries(server, jana, { occurrencesLimit: 2 });
     expect((await jana.api.get(`/series/${some.id}`)).body.data.active).toBe(false);
     expect((await jana.api.post(`/series/${some.id}/cancel`)).body.meta).toEqual({ cancelled_events: 2 });
@@ -167,7 +167,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(await occurrencesOf(jana, id)).toEqual(before);
   });
 
-  it('succeeds only once for many parallel requests', async () => {
+  it('succeeds for only one of several parallel requests', async () => {
     const { id } = await buildSeries(server, jana);
     const answers = await Promise.all(Array.from({ length: 6 }, () => jana.api.post(`/series/${id}/cancel`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);

@@ -68,7 +68,7 @@ describe('POST /series', () => {
   });
 
   // SER-1
-  it('creates ordinary events with every field of the template', async () => {
+  it('creates occurrences that are ordinary events and have every field of the template', async () => {
     const template = {
       title: 'Výstup na Říp',
       description: '<p>Sraz <b>v 9</b></p>',
@@ -156,7 +156,7 @@ describe('POST /series', () => {
   });
 
   // SER-8
-  it('creates a finite series that is active while more occurrences must be generated', async () => {
+  it('creates a finite series that stays active as long as some of its occurrences are not yet generated', async () => {
     const { body } = await jana.api.post('/series', seriesBody({ occurrences_limit: 104 }));
     expect(body.data).toMatchObject({ active: true, occurrences_count: 8 });
   });
@@ -177,8 +177,8 @@ describe('POST /series', () => {
     ['an interval of 1.5', { interval: 1.5 }, 'interval'],
     ['an interval that is a text', { interval: '2' }, 'interval'],
     ['null as `interval`', { interval: null }, 'interval'],
-    ['an `until` that is the first day', { starts_at: start, until: firstDay }, 'until'],
-    ['an `until` before the first day', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
+    ['an `until` that is the day of the first occurrence', { starts_at: start, until: firstDay }, 'until'],
+    ['an `until` before the day of the first occurrence', { starts_at: start, until: addDays(firstDay, -1) }, 'until'],
     ['an `until` with a time', { until: '2031-01-01T10:00:00Z' }, 'until'],
     ['30 February as `until`', { until: '2031-02-30' }, 'until'],
     ['`until` together with a limit', { until: '2031-01-01', occurrences_limit: 5 }, 'occurrences_limit'],
@@ -229,7 +229,7 @@ describe('POST /series', () => {
   });
 
   // SER-6
-  it('creates the occurrences of 56 days of 24 hours, including an occurrence at the end of this time', async () => {
+  it('creates the occurrences of the next 56 × 24 hours, including an occurrence that starts exactly at the end', async () => {
     const starts = async (now: string) => {
       server.clock.freezeAt(now);
       const petr = await server.person('petr');
@@ -303,7 +303,7 @@ describe('POST /series', () => {
     });
 
     // SER-11
-    it('is not exceeded by parallel requests, even if all of these requests count the series before the first commit', async () => {
+    it('is not exceeded by parallel requests, even if all of them count the series before one of them commits', async () => {
       await createSeries(4);
       // While this lock is held, no request can store an occurrence. The test releases the lock when all requests wait.
       const { answers } = await server.database.transaction(async (tx) => {
@@ -324,7 +324,7 @@ describe('POST /series', () => {
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
       expect(await statusesOfParallelRequests(2)).toEqual([201, 409]);
-      // By this time two finite series have ended, and the daily limit is reset.
+      // After these 40 days both counted finite series have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statusesOfParallelRequests(3, soon(60))).toEqual([201, 201, 409]);
     });

@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 const DAY_MS = 86_400_000;
 const WEEKS_8_MS = 56 * DAY_MS;
 
-/** SER-6, SER-7: about 8 weeks of occurrences are generated on creation, and a daily job adds the rest. */
+/** SER-6, SER-7: a new series gets the occurrences of the next 8 weeks, and a daily job adds later occurrences. */
 describe('the daily job series-extend', () => {
   let server: TestServer;
   let jana: Person;
@@ -43,7 +43,7 @@ describe('the daily job series-extend', () => {
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
   // SER-6, SER-8
-  it('generates occurrences 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
+  it('generates occurrences 8 weeks ahead; a finite series becomes inactive when its last occurrence is generated', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
     const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
@@ -60,7 +60,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-1, SER-10
-  it('completes a template that an earlier version has stored without the fields of the waitlist', async () => {
+  it('uses the default waitlist settings if an older release stored the template without these fields', async () => {
     const { id, seriesId } = await buildSeries(server, jana);
     await server.sql(`UPDATE series SET template = template - 'waitlist_mode' - 'offer_hours' WHERE id = $1`, [
       seriesId,
@@ -102,7 +102,7 @@ describe('the daily job series-extend', () => {
       startsAt: new Date('2027-01-31T09:00:00Z'),
       frequency: 'monthly',
     });
-    // The job runs every week, except for ten weeks; the next run after this gap generates the missing occurrences.
+    // The job runs every week, but not in weeks 40 to 49. The run in week 50 generates the missing occurrences.
     for (let week = 1; week <= 104; week++) {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
       if (week < 40 || week >= 50) await server.job('series-extend');
@@ -128,7 +128,7 @@ describe('the daily job series-extend', () => {
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
       springClockChanges.map((day) => [day, '03:30']),
     );
-    // In these two autumn nights the time 02:30 occurs twice; the occurrence is at the first 02:30.
+    // In each of these two autumn nights the time 02:30 occurs twice; the occurrence is at the first 02:30.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
       '2027-10-31T00:30:00Z',
       '2028-10-29T00:30:00Z',
@@ -243,7 +243,7 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual([1, 2, 4, 5, 6, 9].map((week) => addDays(first, 7 * week)));
   });
 
-  it('begins no further batch after the job was aborted', async () => {
+  it('does not start a batch after it was aborted', async () => {
     await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
     const run = server.app
       .get(SeriesExtendJob)
@@ -296,7 +296,7 @@ describe('the daily job series-extend', () => {
   }, 120_000);
 });
 
-/** The indexes of the occurrences that must exist at `now`, calculated only from the recurrence rule. */
+/** Yields the indexes of the occurrences that must exist at `now`. Uses only the recurrence rule. */
 function* indexesDue(rule: Series, now: Date): Generator<number> {
   for (let index = 0; ; index++) {
     const start = occurrenceStart(rule, index);
@@ -305,7 +305,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes that run the job at the same moment, `runs` times each. Returns the result of each run. */
+/** Starts processes. Each begins `runs` parallel runs of the job at the same moment. Returns all results. */
 async function extendIn(
   processes: number,
   runs: number,

@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { buildSeries, occurrencesOf, refusedFields } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-/** SER-10, SER-13: reading series. */
+/** SER-9, SER-10, SER-12, SER-13 */
 describe('reading series', () => {
   let server: TestServer;
   let jana: Person;
@@ -14,7 +14,7 @@ describe('reading series', () => {
   });
   afterAll(() => server.stop());
 
-  /** Removes or restores the first occurrence of a series, as a moderator can do. */
+  /** Removes or restores the first occurrence of a series, like a decision of a moderator. */
   const setFirstRemoved = (seriesId: number, removed: boolean) =>
     server.sql(
       `UPDATE all_events SET removed_at = $2
@@ -140,7 +140,7 @@ describe('reading series', () => {
     });
 
     // SER-9, MOD-5
-    it('shows the next occurrence as the parent event while the first occurrence is removed by a moderator', async () => {
+    it('shows the second occurrence as the parent event after a moderator removed the first one, until it is restored', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second, third] = (await occurrencesOf(jana, series.id)).map(({ id }) => id);
       const parents = async () => {

@@ -80,7 +80,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14, JOIN-54
-  it('passes new seats of the occurrences to waiting people in the same transaction', async () => {
+  it('passes new seats in each occurrence to the people on its waitlist, in the same transaction', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 2, waitlist_mode: 'auto' });
     const occurrences = await occurrencesOf(jana, id);
@@ -121,7 +121,7 @@ describe('PATCH /series/{id}', () => {
     ['until', null],
     ['frequency', 'weekly'],
     ['interval', { deep: true }],
-  ])('refuses a change of the recurrence rule: %s %j', async (field, value) => {
+  ])('refuses to change the recurrence rule: %s = %j', async (field, value) => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const answer = await jana.api.patch(`/series/${id}`, { title: 'Nemá projít', [field]: value });
     expect(refusedFields(answer)).toEqual([field]);
@@ -181,7 +181,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-16
-  it('is refused if an occurrence that seeks company would become private', async () => {
+  it('refuses to make the series private if one of its occurrences seeks company', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, max_participants: 5 });
     const [first] = await occurrencesOf(jana, id);
     await jana.api.patch(`/events/${first?.id}`, { seeking_company: true });
@@ -210,7 +210,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('replaces a join password that was changed in one occurrence if the request contains join_password', async () => {
+  it('replaces a join password, even one that was changed in a single occurrence, if the request contains join_password', async () => {
     const id = await seriesWithTwoPasswords();
     expect((await jana.api.patch(`/series/${id}`, { join_password: 'nové' })).body.data.join_password).toBe('nové');
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['nové', 'nové']);
@@ -225,7 +225,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-20
-  it('of a cancelled series does not change a started occurrence that was moved to the future', async () => {
+  it('does not change an occurrence if its series is cancelled and its start was moved from the past to the future', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-0.1), occurrencesLimit: 2 });
     const [started] = await occurrencesOf(jana, id);
     await jana.api.post(`/series/${id}/cancel`);
@@ -236,7 +236,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-10, SER-15
-  it('sets updated_at of the series only if a value differs', async () => {
+  it('sets updated_at of the series only if the request changes a value', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const [first, second] = [inDays(0.1), inDays(0.2)].map((at) => `${at.toISOString().slice(0, 19)}Z`) as [
       string,

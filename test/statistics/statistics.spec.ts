@@ -146,7 +146,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-5
-  it('show the numbers of offers that the method countOffers has counted as made, accepted and lapsed', async () => {
+  it('show how many offers the method countOffers has counted as made, accepted and lapsed', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
@@ -183,7 +183,7 @@ describe('the statistics of an event', () => {
     expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 1, lapsed: 1 });
   });
 
-  /** An event of Jana whose only seat is offered to Eva. */
+  /** Builds an event of Jana whose only free seat is offered to Eva. */
   async function eventWithOffer() {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, {
@@ -247,7 +247,7 @@ describe('the statistics of an event', () => {
 });
 
 // STAT-1, STAT-2, STAT-3, STAT-4, STAT-5
-it('the page of an event’s statistics shows each number with its label, the days in their order, and times in the time zone of the organizer', async () => {
+it('the page of an event’s statistics shows each number with its label, the days in order, and times in the time zone of the organizer', async () => {
   const jana = await server.person('jana');
   const { id, eventId } = await buildEvent(server, jana);
   await server.sql(
@@ -319,7 +319,7 @@ it('the page of an event’s statistics shows each number with its label, the da
 
 describe('the file with the people of an event', () => {
   // STAT-6
-  it('contains all people except people who declined, sorted by status, then by name', async () => {
+  it('contains all people who have not declined, sorted by status, then by name', async () => {
     const { jana, petr, eva, otto, iva, adam, hugo } = await server.people(
       'jana',
       'petr',

@@ -38,7 +38,7 @@ describe('the search for people', () => {
     ['the beginning of a word', 'žele'],
     ['a word', 'ŽELEZNÝ'],
     ['two words in any order', 'krat železny'],
-    ['two words of name and nickname', 'pisk zele'],
+    ['a word of the name and a word of the nickname', 'pisk zele'],
     ['one letter and a word', 'k zele'],
     ['the same word twice', 'zele zele'],
   ])('finds a person by %s', async (_, q) => {
@@ -50,7 +50,7 @@ describe('the search for people', () => {
   });
 
   // PEO-1
-  it('requires that each word of the query is the beginning of a word of the person', async () => {
+  it('finds a person only if each word of the query is the beginning of a word of the name, nickname or slug', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     expect(await slugs(w.slice(1))).toEqual([]);
@@ -193,7 +193,7 @@ describe('the search for people', () => {
   it.each([
     ['three letters', (w: string) => w.slice(0, 3)],
     ['a word', (w: string) => w],
-  ])('counts exactly the people whom a search by %s finds', async (_, queryOf) => {
+  ])('reports a total that equals the number of people found by %s', async (_, queryOf) => {
     const w = word();
     const inside = await personNamed(`Dana x${w} y${w}`);
     const shown = await Promise.all([1, 2].map(() => personNamed(`Dana ${w}`)));
@@ -247,7 +247,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts whose rows have the format of a former release, after a job has rewritten them', async () => {
+  it('finds accounts whose rows have the format of an older release; a job rewrites these rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>

@@ -77,7 +77,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-1
-  it('show errors at each field, and keep the typed values except the password', async () => {
+  it('show an error at each wrong field, and keep the typed values, but not the password', async () => {
     const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
     expect(page.status).toBe(422);
     expect(page.html).toContain('id="password-error"');
@@ -89,7 +89,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-103
-  it('accept the present day in Prague as a date of birth, and refuse the day after it', async () => {
+  it('accept today’s date in Prague as a date of birth, and refuse the next day', async () => {
     server.clock.moveTo('2031-03-04T23:30:00Z');
     const register = (email: string, birth_date: string) =>
       visitor().submit('/register', { name: 'Ota', email, password: 'correct horse', birth_date });
@@ -190,7 +190,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-18
-  it('allow ten sign-in attempts for one account, and thirty in total, from the same IP address', async () => {
+  it('allow one IP address ten sign-in attempts for the same account, and thirty attempts in total', async () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
@@ -239,7 +239,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-118
-  it('accept the forms of several pages that a visitor opened at once, if the browser confirms their origin', async () => {
+  it('accept the forms of several pages that a visitor opened at the same time, if the browser reports that the form comes from the same origin', async () => {
     const fields = { name: 'Ota', email: 'nobody', password: 'short' };
     const eva = visitor();
     const opened = await Promise.all(Array.from({ length: 3 }, () => visitor().get('/register')));
@@ -322,7 +322,7 @@ describe('the account pages', () => {
   });
 
   // PAGE-7
-  it('show errors at each field of the profile', async () => {
+  it('show an error at each wrong field of the profile', async () => {
     await visitor().register('first@example.org', 'Někdo První');
     const jana = visitor();
     await jana.register('wrong@example.org');
@@ -376,7 +376,7 @@ describe('the account pages', () => {
     expect((await jana.get('/account')).html).toContain(src);
     expect((await send(ofSize(LIMITS.accounts.avatar_bytes))).status).toBe(303);
     expect((await jana.get('/account')).html).not.toContain(src);
-    // The former picture is deleted.
+    // The previous picture is deleted.
     expect((await jana.send('GET', key)).status).toBe(404);
     const form = new FormData();
     form.append('avatar', new Blob([await picture()]), 'me.jpg');

@@ -201,7 +201,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-17
-  it('have links, buttons and fields that are at least 44 pixels high on a touch screen, except links in sentences', async () => {
+  it('have links, buttons and fields that are at least 44 pixels high on a touch screen; links in sentences may be lower', async () => {
     const { context, page } = await visit({ viewport: SIZES.phone, hasTouch: true, isMobile: true });
     await register(page, 'dotyk@example.org');
     const small = `[...document.querySelectorAll('a, button, summary, select, label:has(input), input:not([type=hidden])')]
@@ -323,7 +323,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     }, 240_000);
 
     // PAGE-24, NOTE-6
-    it(`lead to the waitlist of a full event, and from a notice to the assigned seat, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    it(`lead a reader to the waitlist of a full event and, after the reader got a seat, from the notice to the event, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { first, waiting } = await server.people('first', 'waiting');
       const account = await withPassword(server, waiting);
       const { id } = await buildEvent(server, jana, {
@@ -411,7 +411,7 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
   }, 240_000);
 
   // PAGE-33
-  it('draw a map when the visitor asks for it, with tiles from the only other host that is allowed', async () => {
+  it('draw a map when the visitor asks for it, and load its tiles from the only other host that is allowed', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {

@@ -24,7 +24,7 @@ describe('generated pictures of events without a picture', () => {
   const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
 
   // PAGE-70
-  it('are SVG drawings, and are 404 for readers who cannot see the event', async () => {
+  it('are SVG drawings; the answer is 404 for readers who cannot see the event', async () => {
     const answer = await get(`/events/${open}/drawing.svg`);
     expect(answer.headers.get('content-type')).toContain('image/svg+xml');
     const drawing = await answer.text();
@@ -75,7 +75,7 @@ describe('generated pictures of events without a picture', () => {
   ])('are cards on which a title of %s has at most three lines', async (_, title) => {
     const { id } = await buildEvent(server, jana, { title });
     const card = Buffer.from(await (await get(`/events/${id}/card.png`)).arrayBuffer());
-    // The space between the name of the service and three lines of the title.
+    // This area is below the name of the service and above a title of three lines. A fourth line would be white here.
     const { data, info } = await sharp(card)
       .extract({ left: 0, top: 120, width: 1200, height: 130 })
       .greyscale()

@@ -28,7 +28,7 @@ describe('the door page', () => {
   afterAll(() => server.stop());
 
   // DOOR-15, DATA-10
-  it('names deleted accounts in the language of the reader, with and without scripts', async () => {
+  it('shows a deleted account as “Deleted account” in the language of the reader, with and without scripts', async () => {
     const gone = await server.person('odesla');
     const { id } = await buildEvent(server, jana, { with: [[gone, 'confirmed']] });
     await server.sql(`UPDATE users SET name = 'deleted', slug = 'deleted-00000000000000000001' WHERE id = $1`, [
@@ -42,7 +42,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('shows readers without scripts that nobody is expected yet', async () => {
+  it('tells readers without scripts that nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);
@@ -104,7 +104,7 @@ describe('the door page', () => {
       await page.press('input[name=password]', 'Enter');
     }
 
-    /** Signs in on a phone, opens the door page there, and waits until its service worker can work offline. */
+    /** Signs in on a phone, opens the door page there, and waits until the page can be used offline. */
     async function phone(
       event: BuiltEvent,
       options: Parameters<Browser['newContext']>[0] = {},
@@ -191,7 +191,7 @@ describe('the door page', () => {
           return ['-loop', '1', '-framerate', '5', '-t', '1', '-i', join(folder, `${i}.png`)];
         }),
       );
-      // A video that shows each code for a second on a grey background.
+      // The video shows each code for a second on a grey background.
       const segments = guests.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
         ...pictures.flat(),
@@ -289,7 +289,7 @@ describe('the door page', () => {
     }, 60_000);
 
     // DOOR-22, DOOR-23
-    it('deletes the names from the phone of a helper whose link has ended, even if scans wait to be sent', async () => {
+    it('deletes the names from the phone of a helper whose link has ended, even if scans are still waiting to be sent', async () => {
       const event = await party('Ples');
       const links = `/events/${event.id}/door/links`;
       const { id, url } = (await jana.api.post(links, { name: 'Brána' })).body.data as { id: string; url: string };

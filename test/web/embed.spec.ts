@@ -11,7 +11,7 @@ interface EventLink {
   readonly title: string;
 }
 
-/** EMB-1 to EMB-5: public objects in frames of other sites. */
+/** EMB-1 to EMB-5: other sites can show public objects in frames. */
 describe('frames for other sites', () => {
   let server: TestServer;
   let jana: Person;
@@ -60,7 +60,7 @@ describe('frames for other sites', () => {
   });
 
   // EMB-3
-  it('show only public objects, and the same 404 page for every other address', async () => {
+  it('show only public objects; every other address has the same 404 page', async () => {
     const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
     const answers = await Promise.all(
       [`events/${privateEvent.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>

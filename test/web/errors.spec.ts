@@ -4,8 +4,8 @@ import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Paths for requests of programs. No form of the pages is sent to these paths. */
-const NO_FORMS = [
+/** Paths that need no CSRF token. Programs send requests to them; `/unsubscribe/` also has a form for people. */
+const NO_CSRF_TOKEN = [
   '/api/',
   '/unsubscribe/',
   '/mcp',
@@ -64,7 +64,7 @@ describe('an error response', () => {
     ['/account/notices/push/x/remove?a=b', '/account/notices'],
     ['/sign-out', '/'],
   ])(
-    'is a redirect to the nearest page above if a browser opens an address that only accepts forms: %s',
+    'is a redirect if a browser opens an address that only accepts forms; it leads to the closest page above: %s',
     async (path, page) => {
       const { status, to } = await browserVisitor().get(path);
       expect([status, to]).toEqual([303, page]);
@@ -118,11 +118,11 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('is the page about an expired form, for every form that is sent without a CSRF token', async () => {
+  it('is the page about an expired form if any form is sent without a CSRF token', async () => {
     const forms = server.app
       .get(RouteTable)
       .list()
-      .filter(({ method, url }) => method === 'POST' && !NO_FORMS.some((path) => url.startsWith(path)))
+      .filter(({ method, url }) => method === 'POST' && !NO_CSRF_TOKEN.some((path) => url.startsWith(path)))
       .map(({ url }) => url.replace(/:\w+/g, 'x'));
     expect(forms.length).toBeGreaterThan(40);
     const member = await signedIn();

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Content and forms of the event page. */
+/** Tests the content and the forms of the event page. */
 describe('the event page', () => {
   let server: TestServer;
   let jana: Person;
@@ -116,7 +116,7 @@ describe('the event page', () => {
   });
 
   // PAGE-104
-  it('begins with the reader’s relation to the event only if the event is active and not over, and the reader has not declined', async () => {
+  it('begins with the reader’s relation to an event that is active and not over, unless the reader has declined or is the organizer', async () => {
     const build = (status: 'confirmed' | 'pending' | 'declined', days = 3) =>
       buildEvent(server, jana, { starts_at: inDays(days), with: [[petr, status]] });
     const cancelled = await build('confirmed');
@@ -218,7 +218,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('sends and withdraws a join request', async () => {
+  it('lets people send and withdraw a join request', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na žádost', join_mode: 'request' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toContain('Ask to join');
@@ -232,7 +232,7 @@ describe('the event page', () => {
   });
 
   // PAGE-24
-  it('accepts and declines an invitation to a private event, without the password', async () => {
+  it('lets people accept or decline an invitation to a private event, without its password', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Soukromá',
       is_public: false,
@@ -249,14 +249,14 @@ describe('the event page', () => {
     expect(page.html).not.toContain('name="password"');
     expect((await submitForm(one, id, 'join')).status).toBe(303);
     expect(await participation(petr, id)).toBe('confirmed');
-    // The reader can no longer see the event, so another page confirms that the reader left it.
+    // The reader can no longer see the event, so another page confirms that the reader declined.
     expect(await submitForm(other, id, 'leave')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await other.get('/account/events')).html).toContain('Done. You no longer take part in this event.');
     expect((await other.get(`/events/${id}`)).status).toBe(404);
   });
 
   // PAGE-24
-  it('offers the waitlist of a full event, and of a cancelled event only the form to leave', async () => {
+  it('offers the waitlist if the event is full, and only the form to leave if the event is cancelled', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Plná', max_participants: 2, with: [[eva, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const page = await visitor.get(`/events/${id}`);
@@ -365,7 +365,7 @@ describe('the event page', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('accepts only forms with a valid CSRF token, and redirects people without a session to the sign-in page, which leads back', async () => {
+  it('accepts only forms with a valid CSRF token, and redirects people without a session to the sign-in page, which leads back to the event', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {

@@ -41,7 +41,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     expect(wrong.html).toContain('value="moc"');
 
     const shown = await petrBrowser.get(page);
-    // Amounts look like the prices of events.
+    // Amounts have the same format as the prices of events.
     expect(shown.html).toContain('€1200.50');
     // PAGE-36: the page of the organizer has the codes of all payers. A browser loads each code only when it is opened.
     const received = (await janaBrowser.get(page)).html;
@@ -69,7 +69,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86
-  it('show a QR code of each payment if a person has to pay two others', async () => {
+  it('show a QR code for each payment if a person has to pay two others', async () => {
     const { ann, ben, cyr } = await server.people('ann', 'ben', 'cyr');
     const accounts = new Map([
       [ann.slug, 'CZ6508000000192000145399'],
@@ -132,7 +132,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-4
-  it('let the organizer record a payment of a person who has left the event but still shares its expenses', async () => {
+  it('let the organizer record a payment by a person who has left the event but still shares its expenses', async () => {
     const { id } = await buildEvent(server, jana, {
       is_public: true,
       with: [
@@ -153,7 +153,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAY-1
-  it('list a person who has left the event in the form for payments, and link an error to the field of this form', async () => {
+  it('have a payment form that lists a person who has left the event; an error links to the field of this form', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true, with: [[petr, 'confirmed']] });
     const page = `/events/${id}/expenses`;
     await jana.api.post(page, { title: 'Chata', amount: 100 });
@@ -170,7 +170,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-86, PAGE-96, PAY-3
-  it('refuse a payment between two other people with the reason, and keep the typed values', async () => {
+  it('refuse to record a payment between two other people, show the reason, and keep the typed values', async () => {
     const people = [
       [petr, 'confirmed'],
       [eva, 'confirmed'],
@@ -192,7 +192,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // DATA-10, PAGE-86
-  it('name a deleted account in the language of the reader, without a link to its page', async () => {
+  it('show a deleted account as “Deleted account” in the language of the reader, without a link to its page', async () => {
     const { gone } = await server.people('gone');
     const event = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[gone, 'confirmed']] });
     const page = `/events/${event.id}/expenses`;
@@ -248,7 +248,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-97, PAGE-98
-  it('do not replace a plan that another tab has written or deleted meanwhile', async () => {
+  it('do not replace a plan that another tab has written, and do not restore a plan that was deleted in the meantime', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}/itinerary/edit`;
     const [first, second] = [formOf(await janaBrowser.get(page), page), formOf(await janaBrowser.get(page), page)];
@@ -305,7 +305,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('offer past events for a post, with their dates, also to the organizer of a daily series', async () => {
+  it('offer past events, with their dates, in the form of a post, also to the organizer of a daily series', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });

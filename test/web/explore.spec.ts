@@ -38,7 +38,7 @@ describe('Explore', () => {
     expect(shownEvents(await stranger().get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
     const visitor = await browserOf(server, petr);
     expect(shownEvents(await visitor.get('/')).sort()).toEqual(['free', 'paid', 'petrs', 'unpriced']);
-    // The Discover API excludes the reader’s own events, so its totals must not be mixed up with those of Explore.
+    // The Discover API omits the reader’s own events. So the server must store its totals separately.
     for (let i = 0; i < 2; i++) {
       expect((await petr.api.get('/discover/events')).body.meta.total).toBe(3);
       expect((await visitor.get('/?q=petrova')).html).toContain('Found: 1');

@@ -88,7 +88,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   });
 
   // PAGE-110
-  it('let users edit a description by keyboard, with the allowed tags only', async () => {
+  it('let users edit a description with the keyboard; the result contains only allowed tags', async () => {
     const { id } = await buildEvent(server, jana, { description: '<p>Dříve</p>' });
     const path = `/events/${id}/edit`;
     await withSignedInPage(path, async (page) => {
@@ -128,7 +128,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-110
-  it('preserve only the allowed tags of pasted text', async () => {
+  it('preserve only the allowed tags when text is pasted', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
     await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();

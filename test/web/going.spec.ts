@@ -5,7 +5,7 @@ import { Visitor } from '#testing/visitor';
 
 const CREDENTIALS = { email: 'petr@example.org', password: 'correct horse' };
 
-/** The people that the section "who is going" shows, with the links to their pages, and the number of other people. */
+/** Returns the people in the section "who is going", with the links to their pages, and the number of other people. */
 const goingSection = (html: string) => {
   const section = /<section class="card going">[^]*?<\/section>/.exec(html)?.[0] ?? '';
   const people = [
@@ -80,7 +80,7 @@ describe('the section "who is going"', () => {
     expect([shown.length, more]).toEqual([8, 2]);
   });
 
-  it('excludes banned people and people who block the reader or are blocked by the reader, and links only to public pages', async () => {
+  it('counts but does not show banned people, people who block the reader and people whom the reader blocks; it links only to public pages', async () => {
     const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
     const guests = [eva, otto, iva, ema];
     const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });

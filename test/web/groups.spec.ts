@@ -120,7 +120,7 @@ describe('the pages of groups', () => {
 
   // PAGE-117
   it.each(['requested', 'invited'] as const)(
-    'decline or cancel nothing if the person, who was %s, has become a member in the meantime',
+    'do not remove a person whose role has changed from %s to member since the form was opened',
     async (before) => {
       const owner = await server.person(`spravce-${before}`);
       const [browser] = await browsersOf(server, owner);
@@ -164,7 +164,7 @@ describe('the pages of groups', () => {
     expect([people.status, Number(people.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('redirect a visitor to the sign-in, and then to the requested page', async () => {
+  it('redirect a visitor to the sign-in page, which leads to the requested page', async () => {
     const { id } = await buildGroup(server, eva);
     for (const path of [`/groups/${id}/members?page=2`, `/groups/${id}/members/invite-link`, `/groups/${id}/edit`])
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -215,7 +215,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81
-  it('show all events of other organizers, in parts of twelve', async () => {
+  it('show all events of other organizers, twelve on each page', async () => {
     const { id } = await buildGroup(server, petr);
     for (let day = 1; day <= 13; day++) {
       const event = await buildEvent(server, eva, { title: `Výlet ${day}.`, starts_at: inDays(day) });
@@ -242,7 +242,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('let a person add the interest of a group on the page of an event only once, and only if the API would accept it', async () => {
+  it('have a form on the page of an event to add a group’s interest, only if it is not yet added and the API would accept it', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);

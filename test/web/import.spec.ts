@@ -75,7 +75,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('has a form at /events/import for members, linked from the form of a new event', async () => {
+  it('has a form at /events/import for members; the form of a new event and the list of own events link to it', async () => {
     expect((await browser.get('/events/new')).html).toContain('href="/events/import"');
     expect((await browser.get('/account/events')).html).toContain('href="/events/import"');
     const stranger = await new Visitor(server).get('/events/import');
@@ -107,7 +107,7 @@ describe('the import of events', () => {
   });
 
   // IMP-1
-  it('offers at most the maximum number of events of a file, and says so only if there are more', async () => {
+  it('offers only as many events of a file as the limit allows, and says whether there are more', async () => {
     const { choices } = LIMITS.imports;
     for (const count of [choices, choices + 1]) {
       const all = Array.from({ length: count }, (_, n) => [`SUMMARY:Akce ${n}`, 'DTSTART:20330601T100000Z']);
@@ -165,7 +165,7 @@ describe('the import of events', () => {
   });
 
   // IMP-7
-  it('reads a page and a calendar in the encoding that the other site names', async () => {
+  it('reads a page and a calendar in the encoding that the other site states, or in UTF-8', async () => {
     const page = (head: string) =>
       `<html><head>${head}<script type="application/ld+json">{"@type":"Event","name":"Žižkov žije","startDate":"2031-06-01T19:00"}</script></head></html>`;
     // The letters Ž and ž have different bytes in windows-1250 and ISO-8859-2.

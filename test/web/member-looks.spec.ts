@@ -116,7 +116,7 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
         await checkPage(name);
       }
       // Check the consent page of an app, and then the page that lists the connected apps.
-      // The app's address is on this server, but is another origin than that of the page.
+      // The app's redirect address is on this server, but its origin differs from the origin of the pages.
       const redirectUri = `${server.origin.replace('127.0.0.1', 'localhost')}/health/live`;
       const app = await OAuthApp.register(server, { name: 'Diář', redirectUri });
       await page.goto(app.authorization({ scope: 'events:write join' }).path);

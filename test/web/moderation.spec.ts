@@ -97,7 +97,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61
-  it('have a history that can be empty', async () => {
+  it('say that the history is empty if there are no decisions', async () => {
     await server.sql('DELETE FROM moderation_decisions');
     const moderator = await visitorOf(server, marta, { moderator: true });
     expect((await moderator.get('/moderation/history')).html).toContain('There are no decisions yet.');
@@ -193,7 +193,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-54, MOD-90
-  it('offer the forms to report content and to decide about a report to every moderator except the author of the content', async () => {
+  it('offer the forms to report content and to decide about a report to every moderator who is not the author of the content', async () => {
     const [author, other] = [
       await visitorOf(server, marta, { moderator: true }),
       await visitorOf(server, olga, { moderator: true }),
@@ -271,7 +271,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-50, MOD-51
-  it('show a decision to the affected person, linked from the notice', async () => {
+  it('show a decision to the affected person; the notice links to it', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
     await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, {
@@ -295,7 +295,7 @@ describe('the moderation pages', () => {
     expect((await author.get(path)).html).toMatch(
       /We have rejected your objection\. The decision does not change\.<\/strong> platí/,
     );
-    // MOD-20: the audit log names the accounts.
+    // MOD-20: the audit log contains the accounts of the moderators.
     const log = (await server.app.get(AuditLog).entries(null, 2)).map(({ action, actor_id, operator }) => [
       action,
       Number(actor_id),
@@ -308,7 +308,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that works like the API, linked from all reportable content', async () => {
+  it('include a report form that works like the API; all reportable content links to it', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -455,7 +455,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-31, MOD-71, PAGE-34
-  it('have a report form for a Puls post only for readers with an account, and no form for an unknown kind', async () => {
+  it('show the report form for a Puls post only to readers with an account, and no form for an unknown kind of content', async () => {
     const puls = (
       await jana.api.upload('/puls', [
         ['latitude', '50.1'],
@@ -475,7 +475,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-71
-  it('have no report form for an id with a NUL', async () => {
+  it('have no report form for an id that contains a NUL character', async () => {
     const reader = await visitorOf(server, petr);
     for (const type of ['post', 'user', 'event'])
       expect([type, (await reader.get(`/report?type=${type}&id=a%00`)).status]).toEqual([type, 404]);
@@ -483,7 +483,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-71, PEO-7
-  it('have a report form for a person only if the reader sees the person', async () => {
+  it('have a report form for a person only if the reader can see this person', async () => {
     const { skryta } = await server.people('skryta');
     await server.sql('UPDATE users SET searchable = false WHERE id = $1', [skryta.userId]);
     const [stranger, reader] = [new Visitor(server), await visitorOf(server, petr)];
@@ -503,7 +503,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-72
-  it('accept at most twenty reports a day from one e-mail address, regardless of upper and lower case', async () => {
+  it('accept at most twenty reports a day from one e-mail address, even if its letters are in upper case in some reports', async () => {
     const stranger = new Visitor(server);
     const validFields = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
