@@ -63,7 +63,8 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, which is in no index.
+  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, and this column is in
+  -- no index.
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,
