@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Extensions `unaccent` and `pg_trgm`, and functions f_unaccent() and f_fold() for the search in texts without case and
- * diacritics.
+ * Extensions `unaccent` and `pg_trgm`, and functions f_unaccent() and f_fold(). With them, a search in texts ignores
+ * case and diacritics.
  */
 export class Extensions implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

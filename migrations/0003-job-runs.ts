@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table job_runs: one row for each run of a scheduled job. The primary key ensures that only one server runs a time
- * slot.
+ * Table job_runs: one row for each run of a scheduled job. The primary key ensures that only one server runs the
+ * job for a time slot.
  */
 export class JobRuns0003 implements MigrationInterface {
   readonly name = 'JobRuns0000000000003';

@@ -30,7 +30,7 @@ export class Events0006 implements MigrationInterface {
         -- Encrypted with APP_SECRET.
         join_password_sealed text,
         max_participants integer,
-        -- Without the organizer.
+        -- The organizer is not counted.
         confirmed_count integer NOT NULL DEFAULT 0 CHECK (confirmed_count >= 0),
         seeking_company boolean NOT NULL,
         age_min integer,

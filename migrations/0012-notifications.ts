@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table notifications: notices to users. With a mail server they are also sent by mail. */
+/** Table notifications: notices to users. If a mail server is set up, notices are also sent by mail. */
 export class Notifications0012 implements MigrationInterface {
   readonly name = 'Notifications0000000000012';
 
@@ -10,12 +10,12 @@ export class Notifications0012 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         kind text NOT NULL,
-        -- No foreign key: a notice remains when the event is deleted. Title and start are those at the time of the
-        -- notice.
+        -- No foreign key: a notice remains when the event is deleted. event_title and event_starts_at do not change
+        -- later.
         event_id bigint NOT NULL,
         event_title text NOT NULL,
         event_starts_at timestamptz NOT NULL,
-        -- The person whom the text of the notice names.
+        -- The person named in the text of the notice.
         person_id bigint REFERENCES users (id),
         created_at timestamptz NOT NULL,
         -- When the mail was added to the mail queue, and when the mail was sent.

@@ -17,11 +17,11 @@ export class Series0030 implements MigrationInterface {
         until date,
         occurrences_limit integer CHECK (occurrences_limit > 0),
         duration_minutes integer CHECK (duration_minutes > 0),
-        -- The fields of each occurrence, by the column names of events.
+        -- The fields of each occurrence. Their keys are column names of events.
         template jsonb NOT NULL CHECK (jsonb_typeof(template) = 'object'),
         -- The number of created occurrences, including deleted ones. Never decreases.
         generated integer NOT NULL CHECK (generated >= 0),
-        -- The start of the next occurrence. Null: no further occurrence will be created.
+        -- The start of the next occurrence. Null: no more occurrences will be created.
         next_start timestamptz,
         cancelled_at timestamptz,
         created_at timestamptz NOT NULL,

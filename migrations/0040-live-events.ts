@@ -63,7 +63,8 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, and no index.
+  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, and this column is in
+  -- no index.
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,
@@ -147,8 +148,8 @@ const FOLLOWING = `
 `;
 
 const CHANGES = `
-  -- One row for each row that was added to live_events (sign 1) or removed from it (sign -1). Used to update totals
-  -- (docs/adr/0007-totals.md). A job deletes old rows.
+  -- One row for each row that was added to live_events (sign 1) or removed from it (sign -1). A changed row is recorded
+  -- as removed and added. Used to update totals (docs/adr/0007-totals.md). A job deletes old rows.
   CREATE TABLE live_event_changes (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     noted_at timestamptz NOT NULL DEFAULT now(),

@@ -46,7 +46,7 @@ const FUNCTIONS = `
 `;
 
 const TABLES = `
-  -- The distinct words of listed events (the first 100 characters), and the number of events with each word.
+  -- The distinct words of listed events, and the number of events with each word. Words are cut to 100 characters.
   CREATE TABLE live_words (word text PRIMARY KEY, events integer NOT NULL);
   CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fastupdate = off);
   CREATE INDEX live_words_gone ON live_words (word) WHERE events = 0;

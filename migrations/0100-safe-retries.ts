@@ -14,7 +14,7 @@ export class SafeRetries0100 implements MigrationInterface {
         -- SHA-256 of the key, base64url.
         key_hash text NOT NULL,
         kept_at timestamptz NOT NULL,
-        -- The request and its response, encrypted with the key in kept_answer_keys.
+        -- The fingerprint of the request, and its response, encrypted with the key in kept_answer_keys.
         answer text NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );

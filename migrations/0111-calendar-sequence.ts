@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The columns that an event's entry in a calendar contains. A change of these columns increases SEQUENCE (RFC 5545,
- * 3.8.7.4).
+ * A change of one of these columns increases the SEQUENCE of the event's entry in calendars (RFC 5545, 3.8.7.4).
+ * Changes of other columns, such as the title, do not.
  */
 const ENTRY = ['starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'status'];
 

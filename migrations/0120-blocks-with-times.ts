@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `user_blocks.created_at` with an index, for a list of blocks with the latest first. Existing blocks get the
- * time of this migration.
+ * Column `user_blocks.created_at` with an index, for the list of a person's blocks, newest first. Existing blocks get
+ * the time of this migration.
  */
 export class BlocksWithTimes0120 implements MigrationInterface {
   readonly name = 'BlocksWithTimes0000000000120';

@@ -39,7 +39,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Column `version` of five tables (docs/rules/retries.md), set by triggers. All tables share one sequence, so no
- * version is used twice.
+ * two changes get the same version.
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';

@@ -65,7 +65,8 @@ const LOG = `
     person_id bigint,
     -- Whether the number of participants or members changed too.
     counted boolean NOT NULL,
-    -- Null: an operator or a job.
+    -- The account that made the change. Null: an operator or a job, and always for the types \`….gone\` and
+    -- \`notice.created\`.
     by_id bigint
   ) PARTITION BY RANGE (at);
   CREATE INDEX changes_topic ON changes (topic_kind, topic_id, xid, id);

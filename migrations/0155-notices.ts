@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Columns of notifications: `read_at`, and the subject of notices that are not about an event. */
+/** Columns of notifications: `read_at`, `words`, and the subject of notices that are not about an event. */
 export class Notices0155 implements MigrationInterface {
   readonly name = 'Notices0000000000155';
 

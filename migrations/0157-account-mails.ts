@@ -11,10 +11,9 @@ export class AccountMails0157 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('register', 'reset', 'email', 'email_changed')),
         address text NOT NULL,
         locale text NOT NULL,
-        -- Null if the account is not known.
+        -- Null for a registration, and for a reset until its link is created.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
         -- For a registration: the name, the Argon2id hash of the password, and the path to which the person continues.
-        -- For a reset: the hash of the former password.
         name text,
         password_hash text,
         next_path text,

@@ -19,12 +19,11 @@ export class Webhooks0158 implements MigrationInterface {
         -- The previous secret. It also signs messages for a day after the rotation.
         former_secret_sealed text,
         rotated_at timestamptz,
-        -- Two cursors of the feed. Messages exist for all changes before position. sent_cursor is the cursor of the
-        -- last sent message.
+        -- Two cursors of the feed. The next reading begins at position. sent_cursor is the cursor of the last message.
         position text NOT NULL,
         sent_cursor text,
-        -- The last number of the feed, the time when the service first saw this number, and the time of the last
-        -- reading.
+        -- read_at: when the feed was last read. seen_number: the last number of the feed then. news_at: when this
+        -- number was first seen.
         seen_number bigint NOT NULL DEFAULT 0,
         news_at timestamptz,
         read_at timestamptz,

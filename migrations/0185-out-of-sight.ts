@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Removed content and content of banned people is hidden (docs/adr/0021-out-of-sight.md). Seven tables are renamed to
- * `all_…` and get the column `removed_at`. Views with the former names contain only visible rows.
+ * `all_…` and get the column `removed_at`. Views with the old names contain only visible rows.
  */
 export class OutOfSight0185 implements MigrationInterface {
   readonly name = 'OutOfSight0000000000185';
@@ -213,7 +213,7 @@ const LISTED = `
   DELETE FROM live_events WHERE organizer_id IN (SELECT id FROM users WHERE banned);
 `;
 
-/** The indexes, the function and the trigger of migration 0020 for lists of groups, restricted to visible groups. */
+/** The indexes, the function and the trigger of migration 0020, on `table` and with the extra condition `inSight`. */
 function groupsIn(table: string, inSight: string): string {
   const counted = (row: string): string => `${row}.is_public${inSight.replace('removed_at', `${row}.removed_at`)}`;
   return `

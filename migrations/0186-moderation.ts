@@ -9,13 +9,13 @@ export class Moderation0186 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The removed row also contains the time (removed_at, migration 0185).
+      -- The row of the removed content also stores the time (removed_at, migration 0185).
       CREATE TABLE content_removals (
         kind text NOT NULL CHECK (kind IN ('event', 'series', 'group', 'post', 'comment', 'photo', 'puls')),
         subject_id bigint NOT NULL,
         reason text NOT NULL CHECK (reason <> ''),
         removed_at timestamptz NOT NULL,
-        -- Null: removed on the command line.
+        -- Null: removed on the command line, or the moderator's account was deleted.
         removed_by bigint REFERENCES users (id) ON DELETE SET NULL,
         PRIMARY KEY (kind, subject_id)
       );

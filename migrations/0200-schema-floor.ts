@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table schema_floor: the oldest migration that a version must know to use this database. If servers of the previous
- * version cannot work after a migration, this migration must write its own name here, in its transaction
- * (docs/operating/upgrade.md).
+ * Table schema_floor: the name of a migration. Only versions of the service that know this migration can use the
+ * database. If servers of the previous version cannot work after a migration, that migration must write its own name
+ * here, in its transaction (docs/operating/upgrade.md).
  */
 export class SchemaFloor0200 implements MigrationInterface {
   readonly name = 'SchemaFloor0000000000200';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Function f_pending_requests(): the number of a person's pending requests. The count is a function: as a subquery it
- * would make PostgreSQL plan the statement of every page of events more slowly. It stops at `at_most`, and counts only
- * requests for visible events.
+ * Function f_pending_requests(): the number of a person's pending requests for visible events, at most `at_most`. It is
+ * a function, because PostgreSQL would need more time to plan each statement that reads a page of events if the count
+ * were a subquery.
  */
 export class PendingRequests0210 implements MigrationInterface {
   readonly name = 'PendingRequests0000000000210';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Triggers whose condition compares columns with their former values. */
+/** Triggers whose condition compares the old and new values of columns. */
 const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
   ['all_events', 'changes_keep_time'],
   ['all_events', 'changes_are_told_updated'],
@@ -11,8 +11,8 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
 
 /**
  * Five triggers get a list of columns (UPDATE OF), so that PostgreSQL does not parse their long conditions when a join
- * changes `confirmed_count`. The list contains the columns of the condition. No earlier trigger may change one of these
- * columns, because `UPDATE OF` considers only the columns in the statement.
+ * changes `confirmed_count`. The list contains the columns of the condition. No trigger that runs earlier may change
+ * one of these columns, because `UPDATE OF` considers only the columns in the statement.
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';

@@ -4,8 +4,8 @@ const BANNED = 'u.banned';
 const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
 
 /**
- * Each check of a ban also compares `users.banned_until` with the present time, so a temporary ban ends at the right
- * time. A job updates the rows later.
+ * Each check of a ban also compares `users.banned_until` with the current time, so a temporary ban ends at the right
+ * time. A job resets `users.banned` later.
  */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';

@@ -30,7 +30,7 @@ export class OwnData0270 implements MigrationInterface {
         -- Whether the author was erased. The comment then has neither text nor picture.
         ADD COLUMN emptied boolean NOT NULL DEFAULT false,
         DROP CONSTRAINT comments_check1,
-        -- NOT VALID, because existing rows need no check: the former constraint was stricter.
+        -- NOT VALID, because existing rows need no check: the dropped constraint was stricter.
         ADD CONSTRAINT comments_says_something CHECK (emptied OR body IS NOT NULL OR image_key IS NOT NULL) NOT VALID;
       SELECT show_what_is_in_sight();
 

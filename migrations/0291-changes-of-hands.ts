@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Triggers that write an entry to the feed (0145) when an object gets another owner, as in the erasure of a person. The
- * functions of 0146 now ignore removed groups. The function of 0188 now also reports the series of a removed occurrence.
+ * Triggers that write an entry to the feed (0145) when an object gets another owner, for example when a person is
+ * erased. Two functions of 0146 now ignore removed groups. The function tell_sight_of_events() of 0188 now also reports
+ * the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
@@ -46,7 +47,7 @@ const HANDS = [
   ['expense_payments', ['sender_id', 'receiver_id'], 'tell_book_of_another'],
 ] as const;
 
-/** The functions of migration 0146, with the additional condition `inSight` for the group of a member `m`. */
+/** Two functions of migration 0146, with the additional condition `inSight` for the group of a member `m`. */
 function byGroup(inSight: string): string {
   return `
     CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -72,7 +73,7 @@ function byGroup(inSight: string): string {
     $$;`;
 }
 
-/** The function of migration 0188, with the additional statements `more`. */
+/** The function tell_sight_of_events() of migration 0188, with the additional statements `more`. */
 function sightOfEvents(more: string): string {
   return `
     CREATE OR REPLACE FUNCTION tell_sight_of_events() RETURNS trigger LANGUAGE plpgsql AS $$

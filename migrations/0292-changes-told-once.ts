@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. They also
- * report changes of notices and of the number of participants when a person is erased.
+ * Functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. When a person
+ * is erased, functions of the feed (0148, 0291) also report the changed notices, and that the number of confirmed
+ * participants changed.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';
@@ -30,7 +31,7 @@ export class ChangesToldOnce0292 implements MigrationInterface {
   }
 }
 
-/** The condition for bans in the view `events` (0185). */
+/** The condition for bans in the view `events` (0185), without the check of `banned_until` (0260). */
 const IS_OUT_BY_BAN = `
   CREATE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)

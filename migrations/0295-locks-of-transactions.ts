@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Function lock_transaction(), for the lock of an idempotency key (docs/adr/0295-keys-in-the-transaction.md). If
- * another transaction has the lock, the function raises an error, so that PostgreSQL skips the rest of the message. No
- * other function may use the code of this error.
+ * another transaction has the lock, the function raises an error. PostgreSQL then skips the statements that follow in
+ * the same network message. No other function may use the code of this error.
  */
 export class LocksOfTransactions0295 implements MigrationInterface {
   readonly name = 'LocksOfTransactions0000000000295';

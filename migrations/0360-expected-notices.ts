@@ -16,10 +16,10 @@ export class ExpectedNotices0360 implements MigrationInterface {
         ADD CONSTRAINT users_reminder_hours CHECK (reminder_hours IN (0, 2, 24, 48)) NOT VALID;
 
       ALTER TABLE participations
-        -- The time since when the person has been pending, requested, waitlisted or confirmed. Null in rows from before
-        -- this migration: created_at is used instead.
+        -- Since when the person has been pending, requested, waitlisted or confirmed. Null in rows from before this
+        -- migration: created_at is used instead.
         ADD COLUMN related_since timestamptz,
-        -- The organizer's next digest that counts this person.
+        -- The kind of the organizer's next digest that will count this person.
         ADD COLUMN digest text,
         ADD CONSTRAINT participations_digest_kind CHECK (digest IN ('joined', 'waitlisted')) NOT VALID;
 

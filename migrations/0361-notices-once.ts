@@ -15,8 +15,8 @@ const INDEXES = [
 ] as const;
 
 /**
- * Unique indexes: at most one reminder for each person, event and start, and at most one unread notice for each reader
- * and thread. Index participations_digest finds the rows of pending digests.
+ * Two unique indexes allow at most one reminder for each person, event and start, and at most one unread notice of
+ * comments for each reader and thread. Index participations_digest finds the rows of pending digests.
  */
 export class NoticesOnce0361 implements MigrationInterface {
   readonly name = 'NoticesOnce0000000000361';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The indexes with their columns: for the entries of one topic, and for the end of the feed. */
+/** The indexes with their columns. The first finds the entries of one topic, the second the end of the feed. */
 const INDEXES = {
   changes_topic_number: 'topic_kind, topic_id, id',
   changes_number: 'id',

@@ -29,15 +29,15 @@ export class WebPush0400 implements MigrationInterface {
         host text NOT NULL,
         name text NOT NULL,
         created_at timestamptz NOT NULL,
-        -- As in webhooks.
+        -- The next three columns have the same meaning as in webhooks.
         busy_until timestamptz,
         is_slow boolean NOT NULL DEFAULT false,
         served_at timestamptz
       );
       CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id, created_at);
 
-      -- No foreign key to the subscription, because inserting a notice would then fail while the subscription is
-      -- deleted. The job push-sweep deletes messages without a subscription.
+      -- No foreign key to the subscription: with a foreign key, the insertion of a notice could fail if the
+      -- subscription is deleted at the same time. The job push-sweep deletes messages without a subscription.
       CREATE TABLE push_messages (
         notice_id bigint NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
         subscription_id uuid NOT NULL,

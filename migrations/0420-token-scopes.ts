@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `tokens.scopes`. A token with narrow scopes has the access `read`. Servers of the former version refuse such a
- * token, because they cannot verify its checksum.
+ * Column `tokens.scopes`. A token with narrow scopes has the access `read`. Servers of the previous version refuse such
+ * a token, because they cannot verify its checksum.
  */
 export class TokenScopes0420 implements MigrationInterface {
   readonly name = 'TokenScopes0000000000420';

@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Columns `scopes` and `grant_id` of webhooks. The scopes limit the messages. A webhook of an app is deleted with the
- * app's grant. Servers of the former version do not set these columns, so their webhooks get `{read}` and no grant.
+ * app's grant. Servers of the previous version do not set these columns, so webhooks that they create get `{read}` and
+ * no grant.
  */
 export class ScopesOfWebhooks0421 implements MigrationInterface {
   readonly name = 'ScopesOfWebhooks0000000000421';

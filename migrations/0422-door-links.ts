@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Table door_links: links with which helpers check in participants. Columns `door_marks.link_name` and
- * `participations.checked_in_by`: the name of the link of a check-in.
+ * `participations.checked_in_by`: the name of the link with which the person was checked in, or null.
  */
 export class DoorLinks0422 implements MigrationInterface {
   readonly name = 'DoorLinks0000000000422';

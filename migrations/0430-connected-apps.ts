@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tables for apps of other developers: apps, app_grants, app_consents, app_tokens, app_codes, app_interactions,
- * app_wrong_codes and app_registrations. Codes and tokens are stored as hashes.
+ * Tables for apps that are not part of the service: apps, app_grants, app_consents, app_tokens, app_codes,
+ * app_interactions, app_wrong_codes and app_registrations. Codes and tokens are stored as hashes.
  */
 export class ConnectedApps0430 implements MigrationInterface {
   readonly name = 'ConnectedApps0000000000430';
@@ -88,7 +88,7 @@ export class ConnectedApps0430 implements MigrationInterface {
       CREATE INDEX app_codes_expires ON app_codes (expires_at) WHERE expires_at IS NOT NULL;
       CREATE INDEX app_codes_used ON app_codes (used_at) WHERE used_at IS NOT NULL;
 
-      -- Authorizations that wait for the person's answer in a browser.
+      -- Authorizations that wait for a person's answer in a browser.
       CREATE TABLE app_interactions (
         hash text PRIMARY KEY,
         payload jsonb NOT NULL,

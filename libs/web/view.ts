@@ -2,8 +2,8 @@ import type { NoticeAbout } from '#areas/notifications/notices.reader';
 import type { AccountTab } from './account-tabs';
 
 /**
- * The Open Graph data of a page, which other sites show with a link to the page. Search engines may index only pages
- * with this data.
+ * The Open Graph data of a page, which other sites show with a link to the page. A page without this data tells search
+ * engines not to index it.
  */
 export interface Social {
   readonly title: string;
@@ -24,7 +24,7 @@ export function imageOf(url: string | null): SocialImage | null {
   return url === null ? null : { url };
 }
 
-/** A file with the content of the page for programs, such as a feed. */
+/** Another form of the page's content, for programs: a calendar, a feed or oEmbed data. */
 export interface Alternate {
   readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE | typeof OEMBED_TYPE;
   readonly href: string;
@@ -69,7 +69,7 @@ export class View {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** The same page with the headers of a refusal. */
+  /** Returns a copy of this view with these response headers, for example `Retry-After` after a refusal. */
   withHeaders(headers: Readonly<Record<string, string>>): View {
     return new View(this.name, this.content, this.status, headers);
   }

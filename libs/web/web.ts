@@ -16,9 +16,9 @@ const JSON_BODY_PATH = '/account/notices/push';
 
 /**
  * Prepares the Fastify plugin of the pages, which runs next to the API on the same server. The hooks for headers,
- * sessions, forms and errors of pages belong to this plugin, so API requests do not run them. Returns a function that
- * takes the path of a route and returns the Fastify instance on which the route must be registered. Call `preparePages`
- * once, before `app.init()`.
+ * sessions, forms and errors of pages belong to this plugin, so they do not run for API requests. Returns a function
+ * that takes the path of a route and returns the Fastify instance on which the route must be registered. Call
+ * `preparePages` once, before `app.init()`.
  */
 export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -40,8 +40,8 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
     plugin.addHook('onRequest', async ({ url }) => {
       if (hasNul(url)) throw new Refusal('not_found');
     });
-    // 4. The body limit of a route. Nest passes only the `config` of a route to Fastify, so this hook copies `maxBytes`
-    // from it into the option `bodyLimit`.
+    // 4. The body limit of a route. Nest passes only the `config` of a route to Fastify, so this hook copies
+    // `config.maxBytes` into the option `bodyLimit`.
     plugin.addHook('onRoute', (route) => {
       if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
     });

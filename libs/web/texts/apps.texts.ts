@@ -127,7 +127,7 @@ export const APP_TEXTS = {
     cs: 'Dosavadní tajemství pak platí ještě 24 hodin.',
     en: 'The current secret then works for another 24 hours.',
   },
-  app_secret_former: { cs: 'Předchozí tajemství platí do {time}.', en: 'The former secret works until {time}.' },
+  app_secret_former: { cs: 'Předchozí tajemství platí do {time}.', en: 'The previous secret works until {time}.' },
   app_edit: { cs: 'Upravit aplikaci', en: 'Edit app' },
   app_delete: { cs: 'Smazat aplikaci', en: 'Delete app' },
   app_delete_text: {

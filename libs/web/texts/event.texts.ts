@@ -49,7 +49,7 @@ export const EVENT_TEXTS = {
   stand_declined: { cs: 'Pořadatel vaši žádost zamítl.', en: 'The organizer has declined your request.' },
   stand_paid: {
     cs: 'Vstup na tuto akci se platí kredity, a to tu zatím nejde.',
-    en: 'This event is paid for with credits, which is not possible here yet.',
+    en: 'This event costs credits. Paying with credits is not possible here yet.',
   },
   stand_full: { cs: 'Je plno.', en: 'This event is full.' },
   stand_full_wait: {

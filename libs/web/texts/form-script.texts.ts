@@ -24,7 +24,7 @@ export const FORM_SCRIPT_TEXTS = {
   pick_picked: { cs: 'Vybrané místo:', en: 'Chosen place:' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** The words of the editor by their names in editor.js. */
+/** The texts of the editor in one language. Their keys are the names that editor.js uses. */
 export function editorWords(locale: Locale): Readonly<Record<string, string>> {
   const own = Object.entries(FORM_SCRIPT_TEXTS).filter(([key]) => key.startsWith('editor_'));
   return Object.fromEntries(own.map(([key, text]) => [key.slice('editor_'.length), text[locale]]));

@@ -29,7 +29,7 @@ export const IMPORT_TEXTS = {
   },
   import_note_all_day: {
     cs: 'Akce trvá celý den: doplňte, v kolik začíná.',
-    en: 'The event lasts all day: fill in at what time it starts.',
+    en: 'The event lasts all day: fill in the time at which it starts.',
   },
   import_note_no_start: { cs: 'Začátek chybí: doplňte ho.', en: 'The start is missing: fill it in.' },
   import_note_cut: {

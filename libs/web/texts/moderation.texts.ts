@@ -1,6 +1,6 @@
 import type { Locale, ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
 
-/** The actions of moderators and their descriptions. */
+/** What moderators can do (`action_…`), and what they have done (`done_…`). */
 const ACTIONS = {
   action_dismiss: { cs: 'Nechat být', en: 'Dismiss' },
   action_remove: { cs: 'Odstranit', en: 'Remove it' },
@@ -38,7 +38,7 @@ const REASONS = {
   reason_other: { cs: 'Něco jiného', en: 'Something else' },
 } as const satisfies Record<`reason_${ReportReason}`, Record<Locale, string>>;
 
-/** Outcomes as shown to the author on the page of a decision. */
+/** The outcome of a decision, as its page shows it to the author. */
 const OUTCOMES = {
   outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed your content.' },
   outcome_warned: {
@@ -48,7 +48,7 @@ const OUTCOMES = {
   outcome_banned: { cs: 'Zablokovali jsme váš účet.', en: 'We have banned your account.' },
 } as const satisfies Record<`outcome_${Exclude<ReportOutcome, 'dismissed'>}`, Record<Locale, string>>;
 
-/** Reports, the moderators' pages and objections. */
+/** Texts of reports, of the moderators' pages and of objections. */
 export const MODERATION_TEXTS = {
   ...ACTIONS,
   ...THINGS,

@@ -27,7 +27,7 @@ export const OWN_DATA_TEXTS = {
   data_erase: { cs: 'Smazat účet', en: 'Delete the account' },
   data_erase_text: {
     cs: 'Účet zmizí za 14 dní; do té doby si to můžete rozmyslet. Nadcházející akce, které pořádáte, se zruší a zaplacené kredity se vrátí. Co potřebují ostatní (místa na minulých akcích, vyúčtování, odpovědi pod komentáři), zůstane beze jména. Smazaný účet nejde vrátit.',
-    en: 'Your account will be deleted in 14 days; until then you can change your mind. Upcoming events that you organize will be cancelled and credits paid for them refunded. What others need (seats at past events, shared expenses, replies to comments) stays, without your name. A deleted account cannot be restored.',
+    en: 'Your account will be deleted in 14 days; until then you can change your mind. Upcoming events that you organize will be cancelled, and credits paid for them will be refunded. What others need (seats at past events, shared expenses, replies to comments) stays, without your name. A deleted account cannot be restored.',
   },
   data_erase_ask: { cs: 'Smazat účet za 14 dní', en: 'Delete the account in 14 days' },
   data_erase_due: { cs: 'Účet bude smazán {due}.', en: 'The account will be deleted on {due}.' },

@@ -33,7 +33,7 @@ export const SECOND_STEP_TEXTS = {
   passkeys_title: { cs: 'Přístupové klíče', en: 'Passkeys' },
   passkeys_text: {
     cs: 'Otisk prstu, obličej nebo PIN telefonu či počítače, nebo bezpečnostní klíč. Přihlásíte se jím i bez hesla.',
-    en: 'The fingerprint, face or PIN of your phone or computer, or a security key. With a passkey, you can also sign in without a password.',
+    en: 'A passkey works with your fingerprint, your face, the PIN of your phone or computer, or a security key. With it, you can also sign in without a password.',
   },
   passkeys_none_here: {
     cs: 'Na této adrese služby prohlížeče přístupové klíče nepodporují: je potřeba https a jméno domény.',

@@ -9,7 +9,7 @@ export const SOCIAL_TEXTS = {
     cs: 'Zablokovaní lidé se o tom nedozvědí. Nemohou se přidat na vaše akce ani vás nikam pozvat a v Pulsu se navzájem neuvidíte.',
     en: 'People whom you block are not notified. They cannot join your events or invite you, and neither of you sees the other’s Puls posts.',
   },
-  blocks_none: { cs: 'Nikoho neblokujete.', en: 'You block nobody.' },
+  blocks_none: { cs: 'Nikoho neblokujete.', en: 'You have not blocked anyone.' },
   blocked_since: { cs: 'od {time}', en: 'since {time}' },
   person_gone: { cs: 'Smazaný účet', en: 'Deleted account' },
   person_block: { cs: 'Zablokovat', en: 'Block' },
@@ -23,7 +23,7 @@ export const SOCIAL_TEXTS = {
   // Own reports
   reports_tab: { cs: 'Nahlášení', en: 'Reports' },
   reports_title: { cs: 'Co jste nahlásili', en: 'What you have reported' },
-  reports_none: { cs: 'Nic jste nenahlásili.', en: 'You have reported nothing.' },
+  reports_none: { cs: 'Nic jste nenahlásili.', en: 'You have not reported anything.' },
   report_outcome_open: { cs: 'čeká na rozhodnutí', en: 'waiting for a decision' },
   report_outcome_dismissed: { cs: 'nic jsme nezměnili', en: 'nothing was changed' },
   report_outcome_removed: { cs: 'odebráno', en: 'removed' },
