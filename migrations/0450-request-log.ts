@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table request_log: the requests of each account, in partitions by UTC day. The job `request-log-sweep` creates and
- * drops partitions.
+ * Table request_log: the requests of each account, with a partition for each UTC day. The first three partitions are
+ * created here; later, the job `request-log-sweep` creates and drops partitions.
  */
 export class RequestLog0450 implements MigrationInterface {
   readonly name = 'RequestLog0000000000450';
@@ -37,7 +37,7 @@ export class RequestLog0450 implements MigrationInterface {
         user_agent text
       ) PARTITION BY RANGE (at);
       CREATE INDEX request_log_account ON request_log (user_id, id);
-      -- For days without a partition.
+      -- For requests on days without a partition.
       CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
     `);
     await runner.query(`

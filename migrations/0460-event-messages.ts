@@ -48,7 +48,7 @@ export class EventMessages0460 implements MigrationInterface {
   }
 }
 
-/** Both tables are small, so PostgreSQL checks their rows in a short time. */
+/** content_removals and reports are small, so PostgreSQL checks their rows in a short time. */
 async function allow(runner: QueryRunner, kinds: readonly string[]): Promise<void> {
   await runner.query(`
     ALTER TABLE content_removals

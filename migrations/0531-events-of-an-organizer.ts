@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index live_events_of_organizer in the order of the list of Discover. This migration runs outside a transaction,
- * because the index is created CONCURRENTLY. Each step can be repeated.
+ * Replaces the index live_events_of_organizer: it now contains the events of each organizer in the order of Discover's
+ * list. This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be
+ * repeated.
  */
 export class EventsOfAnOrganizer0531 implements MigrationInterface {
   readonly name = 'EventsOfAnOrganizer0000000000531';

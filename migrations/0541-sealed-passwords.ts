@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index of the events with a password. Without the index, `doctor`, `secret rotate` and the first start after an old
- * version read all events, which takes longer than the statement timeout at ten million events. This migration runs
- * outside a transaction, because the index is created CONCURRENTLY. Each step can be repeated.
+ * Index of the events with a password. Without the index, `doctor`, `secret rotate` and the first start after an
+ * upgrade from an old version read all events. With ten million events, this takes longer than the statement timeout.
+ * This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be repeated.
  */
 export class SealedPasswords0541 implements MigrationInterface {
   readonly name = 'SealedPasswords0000000000541';

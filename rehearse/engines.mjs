@@ -1,4 +1,4 @@
-// The built service starts with its demo on Node 20, 22 and 24, and answers Discover, a join and an upload.
+// The built service starts with its demo on Node 20, 22 and 24. Discover, a join, a new event and an upload must work.
 // Also counts the engine warnings of `npm ci` on each version.
 //   npm run rehearse -- engines [--versions 20,22,24] [--break]
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const { versions, isBroken } = options(
 await rehearse('engines', 15, async () => {
   const figures = {};
   for (const version of isBroken ? ['18'] : versions.split(',')) {
-    // npm has a package of each Node version. The program in the package is started directly, so that signals reach it.
+    // The npm package `node` contains Node. Its program is started directly, so that signals reach it.
     const program = execFileSync('npx', ['-y', `node@${version}`, '-p', 'process.execPath'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

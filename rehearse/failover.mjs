@@ -29,7 +29,7 @@ const LIMIT_MS = 12_000;
 const WRITES_AFTER_TAKEOVER = 100;
 /**
  * The 95th percentile of the latency after a takeover may be at most this many times the percentile before the
- * takeover. After a takeover, caches are empty, and the former primary copies the WAL that it has missed.
+ * takeover. After a takeover, caches are empty, and the previous primary copies the WAL that it has missed.
  */
 const MAX_LATENCY_RATIO = 20;
 
@@ -92,8 +92,8 @@ await rehearse('failover', 25, async () => {
     patroni.urlOf(await patroni.primary()),
     `SELECT count(*)::int AS own FROM comments WHERE event_id = (SELECT id FROM events WHERE title = 'Piknik 0')`,
   );
-  // Counts only comments on the person's own event. The stream also has entries for comments on events that the person
-  // joined.
+  // Counts only comments on the event of the person who reads the stream. The stream also has entries for comments on
+  // events that the person joined.
   const streamedCount = () =>
     stream.entries.filter(({ type, subject }) => type === 'comment.created' && subject.event === people.events[0])
       .length;

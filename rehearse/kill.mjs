@@ -308,8 +308,8 @@ async function migrations(source) {
 }
 
 /**
- * Returns the columns, constraints and valid indexes of the tables, one per line. The table of migrations is not
- * included.
+ * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the daily
+ * partitions of `changes` are left out.
  */
 async function parts(url) {
   const rows = await sql(
@@ -328,7 +328,8 @@ async function parts(url) {
 }
 
 /**
- * Returns a digest of all tables, columns, indexes, constraints, functions and triggers, and of the applied migrations.
+ * Returns a digest of all columns, indexes, constraints, functions and triggers, and of the applied migrations. The
+ * daily partitions of `changes` are left out.
  */
 async function shape(url) {
   const rows = await sql(

@@ -131,8 +131,8 @@ async function importEvents(env, organizer, name, count) {
 
 /**
  * Sends one write, and returns whether it was acknowledged. A person joins the events one after another. Only every
- * twentieth write is a comment, because a person may write only ten comments per minute. When a person has joined all
- * events, all writes are comments.
+ * twentieth write is a comment, because a person may write only ten comments per minute. After two turns for each
+ * event, all writes are comments.
  */
 async function write(origin, token, events, n, turn) {
   const isComment = turn % 20 === 0 || turn >= events.length * 2;
@@ -149,7 +149,7 @@ async function write(origin, token, events, n, turn) {
   return status >= 200 && status < 300;
 }
 
-/** Writes two comments in one transaction that is open for some seconds. Returns 1, the number of transactions. */
+/** Writes two comments in one transaction that is open for some seconds. */
 async function commentSlowly(url) {
   // In the order of ids, the table contains one event of each person, and then the EVENTS events of the reader.
   const offset = WRITERS + 1 + Math.floor(Math.random() * EVENTS);

@@ -83,8 +83,8 @@ await rehearse('pitr', 15, async () => {
   const second = await servers.newServer('second');
   await servers.perform('/bin/cp', ['-a', backup, second.data]);
   await servers.perform('/usr/bin/touch', [join(second.data, 'recovery.signal')]);
-  // Steps 4 and 5. On Debian, the configuration is outside the data folder. Here it is in this folder, so the base
-  // backup already contains the block for the archive.
+  // Steps 4 and 5. On Debian, the configuration is outside the data folder. Here it is inside the data folder, so the
+  // base backup already contains the code block that configures the archive.
   configure(second, 'recovery_target_time', [
     ['/srv/wal', wal],
     ['2026-03-01 12:00:00+00', isBroken ? later : at],
@@ -194,7 +194,7 @@ async function quietMoment(url) {
   }
 }
 
-/** Runs the code block of point-in-time.md in which `text` occurs, with the folders of this rehearsal. */
+/** Runs the code block of point-in-time.md that contains `text`, with the folders of this rehearsal. */
 function shell(text, { DATA_DIR }, copies) {
   const block = blockOf(PAGE, text, [
     ['/var/lib/events/files', join(DATA_DIR, 'files')],

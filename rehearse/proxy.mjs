@@ -14,7 +14,7 @@ const NAME = 'events.example.org';
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** Some errors occur only in a part of the requests. A check for such an error sends its request this many times. */
+/** Some errors occur only in some of the requests. A check for such an error sends its request this many times. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -44,7 +44,7 @@ await rehearse('proxy', 6, async () => {
   };
 });
 
-/** Checks the service through the proxy. Returns a value for each check: true, or the unexpected response. */
+/** Checks the service through the proxy. Returns a value for each check: true, or the unexpected result. */
 async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {

@@ -1,4 +1,4 @@
-// Two servers read from two streaming replicas: one replica dies and returns, and both fall behind.
+// Two servers read from two streaming replicas. One replica dies and returns, and later both replicas fall behind.
 // No request may fail, and people must see their own writes.
 //   npm run rehearse -- replicas [--requests 6000] [--break]
 import { setTimeout as pause } from 'node:timers/promises';

@@ -36,7 +36,8 @@ await rehearse('restore', 15, async () => {
 
   load.phase('during');
   const enoughRequests = load.sent(Number(requests));
-  // Creates hard links to all current files. If a file is deleted later, its link can still be read.
+  // At the moment of the snapshot, `cp -al` creates hard links to all files. If a file is deleted later, its link can
+  // still be read.
   const moments = [];
   const relay = await relayWithSnapshot(url, async (snapshot) => {
     const files = join(folder('moment'), 'files');
@@ -63,7 +64,8 @@ await rehearse('restore', 15, async () => {
   );
   for (const name of differentTables)
     console.error(`${name}: ${JSON.stringify(moment.tables[name])}, restored ${JSON.stringify(tables[name])}`);
-  // Only the files that rows in the snapshot refer to must be restored. The job `media-sweep` deletes other files.
+  // A file must be restored if a row in the snapshot refers to it. The job `media-sweep` deletes all other files, so
+  // they are not compared.
   const expectedFiles = [...moment.files].filter(([name]) => moment.referencedKeys.some((key) => isOf(name, key)));
   const differentFiles = expectedFiles.filter(([name, digest]) => files.get(name) !== digest);
   for (const [name] of differentFiles) console.error(`${name}: ${files.has(name) ? 'another content' : 'missing'}`);

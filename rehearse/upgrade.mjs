@@ -22,7 +22,7 @@ import { buildVersion, formerVersion } from './lib/versions.mjs';
 const { from, full, requests, isBroken } = options(
   'upgrade',
   { from: undefined, full: false, requests: '6000' },
-  'after the migrations, a column that the former version still uses is dropped',
+  'after the migrations, a column that the older version still uses is dropped',
 );
 const SERVERS = 3;
 const REQUESTS_BEFORE = 2_000;
@@ -36,8 +36,8 @@ const PARTICIPATIONS = EVENTS * 3;
 const MAX_LATENCY_RATIO = 20;
 
 /**
- * The result if the former version must refuse the newer database. This is so in two cases: the former version does not
- * know the schema floor, or it is older than the floor. The floor is the oldest version that can use the database.
+ * The result if the older version must refuse the newer database. There are two cases: the older version does not know
+ * the schema floor, or it comes before the floor. The floor is the oldest version that can use the database.
  */
 const REFUSED = 'refused, as documented';
 
@@ -102,7 +102,7 @@ await rehearse('upgrade', full ? 60 : 30, async () => {
 /** Starts a server of a version that must refuse the newer database. */
 async function refusal(env, root) {
   return startServer(env, await freePort(), root).then(
-    () => 'the former version starts, although it must refuse the newer database',
+    () => 'the older version starts, although it must refuse the newer database',
     (error) => (/ended with 1$/.test(error.message) ? REFUSED : error.message),
   );
 }

@@ -136,9 +136,10 @@ function triggerFault(trigger, context) {
 }
 
 /**
- * The servers on which a statement runs. `coordinator`: only the coordinator. `one`: one server, because all
- * distributed tables have the same key value. `every`: every server, because the statement does not contain the value
- * of the key; all its tables have the same kind of key. `crosses`: the tables have different kinds of keys.
+ * Returns `servers`, the servers on which a statement runs, and other facts about the statement. `coordinator`: only
+ * the coordinator. `one`: one server, because the statement uses one key value for all its distributed tables. `every`:
+ * every server, because the statement does not contain the value of the key; all its tables have the same kind of key.
+ * `crosses`: the tables have different kinds of keys.
  */
 function serversOf(text, { schema, distribution, known, thingsOf, baseOf }) {
   const found = tablesIn(text, known).map((one) => ({ ...one, table: baseOf(one.table) }));
@@ -168,8 +169,8 @@ function insertedColumns(text, table) {
 }
 
 /**
- * Two terms that the statement compares with `=` belong to one class. Returns a function from `alias.column` to the
- * name of its class, or null if the statement does not compare the column with any term.
+ * Two terms that the statement compares with `=` are in one class. Returns a function that takes `alias.column` and
+ * returns the name of the column's class, or null if the statement does not compare the column with any term.
  */
 function equalities(text, found, schema) {
   const parent = new Map();

@@ -1,6 +1,6 @@
 // `layers.mjs [ROOT]`: libs/layers.json lists the folders of the platform and the areas, from low to high. The boundary
-// rules are derived from this list (.dependency-cruiser.cjs). This check fails if a folder is missing in the list, or
-// if the order in areas.module.ts or docs/ARCHITECTURE.md differs from the list.
+// rules are derived from this list (.dependency-cruiser.cjs). This check fails if the list lacks a folder, if it
+// contains a folder that does not exist, or if areas.module.ts or docs/ARCHITECTURE.md has another order.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

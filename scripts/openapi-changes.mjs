@@ -156,8 +156,8 @@ function allows(types, type) {
 }
 
 /**
- * A schema of OpenAPI 3.0 or 3.1 in one form: null is one of `types`, references are resolved, and a list with a single
- * variant is replaced by this variant.
+ * Converts schemas of OpenAPI 3.0 and 3.1 to one form: null is one of `types`, references are resolved, and a list with
+ * a single variant is replaced by this variant.
  */
 function normalized(document, schema = {}) {
   const {

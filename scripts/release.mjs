@@ -11,8 +11,8 @@ import { ROOT } from './packing.mjs';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
- * Returns the changelog with the unreleased changes under their version and day, and with a new empty section. Throws
- * unless the changelog has exactly one section of unreleased changes, which is not empty.
+ * Returns the changelog with the unreleased changes under their version and day, and with a new, empty section
+ * "Unreleased". Throws unless the given changelog has exactly one section "Unreleased" and this section is not empty.
  */
 export function dated(changelog, version, day) {
   const [head, rest, more] = changelog.split(/^## Unreleased\n/m);

@@ -1,6 +1,6 @@
 // Compares the rules of docs/rules with the tests that cite them. `--check` fails if a file cites an unknown rule, if
-// two rules have the same number, or if a rule has no test. `--write` writes docs/rules/COVERAGE.md, which is not
-// committed. `--root DIR` reads another checkout.
+// two rules have the same id, if a title or a rule does not have the required form, or if no test cites a rule.
+// `--write` writes docs/rules/COVERAGE.md, which is not committed. `--root DIR` reads another checkout.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 
@@ -27,7 +27,7 @@ const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
 const RULE = /^- \*\*([A-Z]{2,6}-\d+)\*\* /;
 const ID = /\b([A-Z]{2,6})-(\d+)\b/g;
 const COMMENT = /(?:^\s*(?:\/\/|\/\*|\*)|[;{,)] \/\/ ).*/;
-/** Names of standards that look like ids of rules. */
+/** Prefixes of standards. A name such as `SHA-256` looks like the id of a rule. */
 const STANDARDS = new Set(['AES', 'CVE', 'ISO', 'PDF', 'RFC', 'SHA', 'UTF']);
 
 const faults = [];

@@ -18,7 +18,7 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 -- libs/*/*/sql, tables and indexes by a numbered migration (docs/adr/0340-sql-files.md).
 `;
 
-/** The folder responsible for each table (scripts/table-owners.mjs), and the folder with the file of each function. */
+/** The folder of each table's owner (scripts/table-owners.mjs), and the folder whose SQL file creates each function. */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
   const [, group, room] = name.split('/');

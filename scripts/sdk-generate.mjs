@@ -39,7 +39,7 @@ export async function generateSdk() {
   writeFileSync(STAMP, stamp);
 }
 
-/** The examples are removed, because they are half of the document and types do not depend on them. */
+/** Removes the examples. They are half of the document, and the generated types do not depend on them. */
 function withoutExamples(document) {
   const bare = (value, key) => {
     if (Array.isArray(value)) return value.map((one) => bare(one));

@@ -40,7 +40,7 @@ const NO_ALIAS = new Set([
   'default',
 ]);
 
-/** Returns the tables of `known` in an SQL text, with the kind of access and the alias of each. */
+/** Returns each use of a table of `known` in an SQL text: `{table, access, alias}`. `access`: `reads` or `writes`. */
 export function tablesIn(sql, known) {
   const bare = sql
     .replace(/--[^\n]*/g, ' ')

@@ -1,7 +1,7 @@
 /**
  * `npm run sql:check` (part of `npm run check`) checks that SQL statements contain no text from a request, a document
- * or an archive: such text must be a parameter (OPS-79). Inside functions, a template with SQL may contain only
- * constants (UPPER_CASE); every other substitution is listed in scripts/sql-texts.json with its reason. Templates
+ * or an archive: such text must be a parameter (OPS-79). A template with SQL inside a function may contain numbers and
+ * constants (UPPER_CASE). Every other substitution must be listed in scripts/sql-texts.json with its reason. Templates
  * outside functions are not checked, because they are evaluated when a module is loaded, before any request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const SQL =
   /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
 const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
 
-/** Returns the substitutions in SQL that are not constants: `{ line, expression }`. */
+/** Returns the substitutions in SQL that are neither constants nor numbers: `{ line, expression }`. */
 export function substitutions(name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = [];

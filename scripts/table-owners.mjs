@@ -1,5 +1,5 @@
 // The owner of each table: only the owner's code writes the table. Other code that reads the table directly is listed
-// in FOREIGN_READS with the reason; all remaining code uses the owner's reader. An owner is the name of an area,
+// in FOREIGN_READS with the reason. Code that is not listed uses the owner's reader. An owner is the name of an area,
 // `platform/<folder>`, `web`, `server` or `cli`.
 //
 // `all_x` is a table, and `x` is the view of its visible rows (docs/adr/0021-out-of-sight.md). Statements read and
@@ -71,7 +71,7 @@ const DUE = "the sandbox's clock stops at the earliest moment at which a row of 
 
 const FIGURES = 'figures of the whole installation are read in one statement, so that they belong to one moment';
 
-/** Areas that read tables of other areas, with the reason why the owner's reader cannot be used. */
+/** Owners (`by`) that read a table of another owner, with the reason why they cannot use that owner's reader. */
 export const FOREIGN_READS = [
   {
     table: 'users',
@@ -115,7 +115,7 @@ export const FOREIGN_READS = [
   {
     table: 'media_files',
     by: ['platform/backup'],
-    why: 'a backup copies the files in its own snapshot, on its own connection',
+    why: 'a backup reads the keys of the files in its own snapshot, on its own connection',
   },
   {
     table: 'users',
@@ -185,7 +185,7 @@ export const FOREIGN_READS = [
   {
     table: 'event_messages',
     by: ['notifications'],
-    why: "a notice shows an organizer's message only while it is visible, so the text is read together with the notice",
+    why: "a notice shows an organizer's message only while the message is visible, so the text is read together with the notice",
   },
   {
     table: 'all_events',
@@ -195,7 +195,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['statistics'],
-    why: 'counts of participants by status and of check-ins are used by statistics only',
+    why: 'only the statistics use the numbers of participants by status and the numbers of check-ins',
   },
   {
     table: 'participations',
@@ -277,7 +277,7 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['own-data'],
-    why: 'an export names the other people of a row by their slugs, in its own statement',
+    why: 'an export shows the slugs of the other people in a row, and reads them in its own statement',
   },
   ...['webhooks', 'all_events'].map((table) => ({
     table,

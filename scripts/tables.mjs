@@ -127,7 +127,7 @@ function unowned() {
       .map((table) => `${table} has no owner: add it to scripts/table-owners.mjs`),
     ...[...OWNER_OF.keys()]
       .filter((table) => !existing.has(table))
-      .map((table) => `${table} has an owner, but no migration creates it`),
+      .map((table) => `${table} has an owner, but no migration or SQL file creates it`),
   ];
 }
 

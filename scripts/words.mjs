@@ -9,8 +9,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /**
- * Files that are not checked: numbered migrations, which are never changed, and the test of this check, which contains
- * unclear expressions.
+ * Files that are not checked: numbered migrations, whose code is never changed, and the test of this check, which
+ * contains unclear expressions.
  */
 const NOT_CHECKED = ['migrations/', 'test/operations/words.spec.ts'];
 

@@ -1,6 +1,6 @@
 // The servers of rehearse/attacks.mjs preload this file, so that they resolve host names with the nameserver of the
 // rehearsal. With `--break`, every limit per account in `LIMITS.shares` is as high as the limit for all accounts
-// together, and a webhook delivery with a slow response body occupies its slot for longer.
+// together, and the server waits longer for slow response bodies of webhook deliveries.
 const dns = require('node:dns/promises');
 const { join } = require('node:path');
 
@@ -14,7 +14,7 @@ dns.Resolver = class extends dns.Resolver {
 if (process.env.REHEARSE_WITHOUT_SHARES) {
   const { shares, webhooks } = require(join(process.cwd(), 'dist/libs/contract/limits.js')).LIMITS;
   for (const share of Object.values(shares)) share.account = share.all;
-  // A delivery with a slow response body occupies its slot, and its receiver never counts as slow.
+  // While a response body arrives slowly, the delivery occupies its slot. No receiver counts as slow.
   webhooks.answer.body_within = webhooks.answer.within;
   webhooks.slow = webhooks.answer.within + 1;
 }

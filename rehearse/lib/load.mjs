@@ -212,7 +212,7 @@ export function startLoad(
     /** Resolves when this many further writes have been acknowledged. */
     wrote: (n) => reached(() => acknowledged, n),
     phase: (name) => (phase = name),
-    /** Resolves when all requests have their responses; no requests are sent until `resume`. */
+    /** Stops sending until `resume`. Resolves when all requests that were sent have their responses. */
     pause: async () => {
       isPaused = true;
       await Promise.all(inProgress);
@@ -224,7 +224,8 @@ export function startLoad(
      * Ends the load, and reads all writes back through `from`. `held` is true if all these conditions are met:
      * - No request failed.
      * - Every acknowledged write is found, and no write is found twice.
-     * - At least one write of each kind was acknowledged, and each phase has MIN_RESPONSES responses.
+     * - At least one write of each kind was acknowledged.
+     * - The phases `before` and `during` each have at least MIN_RESPONSES responses.
      * - The 95th percentile of `during` is at most `ratio` times the 95th percentile of `before`.
      */
     end: async ({ ratio, from = origins[0] }) => {

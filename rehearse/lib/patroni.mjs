@@ -1,4 +1,5 @@
-// Three PostgreSQL servers on this machine under Patroni, as in docs/operating/failover.md, with etcd.
+// Three PostgreSQL servers under Patroni on this machine, configured as in docs/operating/failover.md. Patroni needs
+// etcd, which is started too.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';

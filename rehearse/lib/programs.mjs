@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const TIMEOUT_MS = 120_000;
-/** The Debian packages of programs whose names differ from the names of their packages. */
+/** The Debian package of each program. A program that is not in this list has a package with its own name. */
 const PACKAGES = { cmp: 'diffutils', etcd: 'etcd-server', postgres: 'postgresql', setpriv: 'util-linux' };
 /** Milliseconds after which `stop` kills (SIGKILL) a program that is still running. */
 const STOP_TIMEOUT_MS = 20_000;

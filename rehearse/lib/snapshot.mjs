@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import pg from 'pg';
 import { atEnd } from './programs.mjs';
 
-/** The code of PostgreSQL's message ReadyForQuery. Its body is one letter; `T` means a transaction is open. */
+/** The code of PostgreSQL's message ReadyForQuery. Its body is one letter, such as `T` (a transaction is open). */
 const READY = 0x5a;
 const IN_TRANSACTION = 0x54;
 const EXPORT = query('SELECT pg_export_snapshot()');
@@ -75,7 +75,7 @@ export async function relayWithSnapshot(url, onSnapshot) {
   return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(server.address().port) }).href;
 }
 
-/** The message of a simple query. */
+/** Returns the message with which a client sends a simple query to PostgreSQL. */
 function query(text) {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(5);
@@ -86,8 +86,8 @@ function query(text) {
 
 /**
  * Returns {tables, referencedKeys} for the current state or an exported snapshot: the number of rows and a digest of
- * each table, and the keys of the stored files. Columns with transaction ids and the table `database_files` are
- * excluded, because they differ between databases and versions.
+ * each table, and the keys of the stored files. Two things differ between databases and versions, so they are left out:
+ * the table `database_files`, and columns with transaction ids.
  */
 export async function tablesOf(url, snapshot = null) {
   const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC -c statement_timeout=0' });

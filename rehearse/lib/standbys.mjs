@@ -1,5 +1,5 @@
-// A PostgreSQL with two streaming replicas on this machine. The replicas are configured as docs/operating/scaling.md
-// describes.
+// A PostgreSQL server with two streaming replicas on this machine. The replicas are configured as
+// docs/operating/scaling.md describes.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './installation.mjs';

@@ -237,7 +237,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-4, MAIL-6
-  it('a reset link sets a new password once within half an hour, and the new password ends all sessions', async () => {
+  it('a reset link is valid for half an hour and works once; the new password ends all sessions', async () => {
     await account('petr@example.org', 'Petr');
     const petr = visitor();
     await signIn(petr, 'petr@example.org');
@@ -321,11 +321,11 @@ describe('with a mail server,', () => {
   // MAIL-6
   it('a link becomes void when a newer link is requested, or when the password or the address changes', async () => {
     await account('voids@example.org');
-    const requestLinks = async (count: number) => {
+    const requestLink = async (count: number) => {
       await visitor().submit('/forgot', { email: 'voids@example.org' });
       return linkOf(await mailServer.nth('voids@example.org', count), '/reset/');
     };
-    const [older, newer] = [await requestLinks(2), await requestLinks(3)];
+    const [older, newer] = [await requestLink(2), await requestLink(3)];
     expect((await visitor().get(older)).status).toBe(410);
     expect((await visitor().get(newer)).status).toBe(200);
     const jana = (await user('voids@example.org'))!;
@@ -333,7 +333,7 @@ describe('with a mail server,', () => {
       server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
     );
     expect((await visitor().get(newer)).status).toBe(410);
-    const third = await requestLinks(4);
+    const third = await requestLink(4);
     await server.database.transaction((tx) =>
       server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }),
     );
@@ -577,7 +577,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-5, MAIL-12, MOD-47
-  it('during a temporary ban, mails for new passwords are not sent and links are void', async () => {
+  it('during a temporary ban, no mails for new passwords are sent and links are not valid', async () => {
     const email = 'banned-until@example.org';
     await account(email);
     const jana = visitor();
@@ -901,7 +901,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-8
-  it('a link to change the address becomes void when a further address is requested', async () => {
+  it('a link to change the address becomes void when another new address is requested', async () => {
     await account('asking@example.org', 'Ota');
     await account('asked-for@example.org', 'Ema');
     const ota = visitor();
