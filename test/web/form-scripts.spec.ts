@@ -9,7 +9,8 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
 const PASTED_HTML = `<b style="font-weight:normal"><div style="color:red"><p>Přineste <span style="font-weight:700">si</span> <strong>deku</strong></p>
-<script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div></b>`;
+<script>alert(1)</script><img src="https://elsewhere.example/x.png"><a href="javascript:alert(1)">sem</a> <a href="https://example.org/" onclick="alert(1)">tam</a></div>
+<table><tr><td>Sraz</td><td>9.00</td></tr><tr><td>Cíl</td><td>Říp</td></tr></table></b>`;
 
 describeWith('chromium-headless-shell', 'forms with scripts', () => {
   let server: TestServer;
@@ -128,7 +129,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-110
-  it('preserve only the allowed tags when text is pasted', async () => {
+  it('preserve only the allowed tags when text is pasted, and separate the rows and cells of a table', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
     await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -140,7 +141,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       expect(await page.locator('.content :is(img, script, span[style])').count()).toBe(0);
       const sent = await page.locator('textarea[name=description]').inputValue();
       expect(sent.replace(/\s+/g, ' ')).toMatch(
-        /^<p>Přineste si <(b|strong)>deku<\/\1><\/p> ?<p>sem <a href="https:\/\/example.org\/">tam<\/a><\/p>$/,
+        /^<p>Přineste si <(b|strong)>deku<\/\1><\/p> ?<p>sem <a href="https:\/\/example.org\/">tam<\/a> ?<\/p> ?<p>Sraz 9.00<\/p><p>Cíl Říp<\/p>$/,
       );
       // The content security policy already blocks styles and handlers while the pasted text is parsed.
       expect(trouble.filter((line) => !/inline (style|event handler)/.test(line))).toEqual([]);

@@ -10,6 +10,15 @@
     section: 'p',
     article: 'p',
     pre: 'p',
+    main: 'p',
+    header: 'p',
+    footer: 'p',
+    address: 'p',
+    figcaption: 'p',
+    caption: 'p',
+    tr: 'p',
+    dt: 'p',
+    dd: 'p',
     strike: 's',
     del: 's',
     ins: 'u',
@@ -17,7 +26,9 @@
     h6: 'h4',
   };
   const DROPPED = 'script,style,head,title,meta,link,template,noscript,iframe,object,embed,svg,math,audio,video,canvas';
-  const BLOCKS = 'p,ul,ol,li,h1,h2,h3,h4,blockquote,div,section,article,pre,table,tr';
+  const BLOCKS =
+    'p,ul,ol,li,h1,h2,h3,h4,blockquote,div,section,article,pre,main,header,footer,address,figure,figcaption,table,caption,tr,dl,dt,dd';
+  const CELLS = 'td,th';
   const CONTAINERS = ['ul', 'ol', 'li', 'blockquote'];
   const LINKS = ['http:', 'https:', 'mailto:'];
   /**
@@ -76,6 +87,7 @@
       if (!tags.includes(name) || isPlain || isNested) {
         if (node.matches(BLOCKS) && !tags.includes('p') && result.textContent) result.append(make('br'));
         result.append(inner);
+        if (node.matches(CELLS) && node.nextElementSibling) result.append(' ');
         continue;
       }
       const href = name === 'a' ? allowedLink(node.getAttribute('href')) : null;
