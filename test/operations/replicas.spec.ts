@@ -432,6 +432,11 @@ describe('a streaming replica', () => {
     });
 
     const name = replicaOf(server).name;
+    // At least one read runs on the replica.
+    await until(async () => {
+      await server.nobody.get('~/');
+      return (server.app.get(ReadingDatabase).reads.get(name) ?? 0) > 0;
+    });
     const text = await (
       await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
     ).text();
