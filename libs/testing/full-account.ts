@@ -75,7 +75,7 @@ function delivery(userId: number, mark: string, by: { readonly name: string; rea
   const body = {
     type: 'participant.joined',
     data: {
-      subject: { type: 'participant', id: by.slug, url: `http://x/events/1/participants/${by.slug}` },
+      subject: { type: 'participant', id: by.slug, url: 'http://x/events/1/participants', event: '1', user: by.slug },
       by: { ...by, nickname: null, avatar_url: null },
     },
   };
