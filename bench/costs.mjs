@@ -537,9 +537,9 @@ async function bytesOfRows() {
 
 /**
  * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it; for the log, the median is stored. `per` is the number of
- * units (such as notices) that one request causes; the cost is the cost of one unit. `waitForEffects` waits for work
- * that the requests have caused.
+ * because other programs on the machine can only increase it; for the log, the median is stored (of two rounds, the
+ * larger figure). `per` is the number of units (such as notices) that one request causes; the cost is the cost of one
+ * unit. `waitForEffects` waits for work that the requests have caused.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
@@ -587,7 +587,10 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
   );
 }
 
-/** Sends one request. Returns the fields of the parsed body (none with `raw`), the text, the headers and the ETag. */
+/**
+ * Sends one request. Returns the fields of the parsed body (none with `raw` or without `token`), the text, the headers
+ * and the ETag.
+ */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));
