@@ -512,23 +512,26 @@ async function forkHelper(file, key) {
 
 /**
  * Returns the bytes per row, including the row's index entries, for every table with enough rows. The rows of a
- * partition count as rows of the partitioned table.
+ * partition count as rows of the partitioned table; its own size is 0, so the sizes of its partitions are added up.
  */
 async function bytesOfRows() {
   const { rows } = await client.query(
-    `SELECT c.oid::regclass::text AS name, c.relkind AS kind,
-            (SELECT sum(pg_total_relation_size(t.relid))::bigint FROM pg_partition_tree(c.oid) t WHERE t.isleaf) AS parts,
-            pg_total_relation_size(c.oid)::bigint AS whole, pg_indexes_size(c.oid)::bigint AS indexes
-       FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+    `SELECT c.oid::regclass::text AS name, sum(pg_total_relation_size(part.id))::bigint AS bytes,
+            sum(pg_indexes_size(part.id))::bigint AS indexes
+       FROM pg_class c, LATERAL (
+         SELECT c.oid AS id WHERE c.relkind = 'r'
+         UNION ALL
+         SELECT t.relid::oid FROM pg_partition_tree(c.oid) t WHERE t.isleaf) part
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      GROUP BY c.oid ORDER BY 1`,
   );
   const bytesByTable = {};
-  for (const { name, kind, parts, whole, indexes } of rows) {
+  for (const { name, bytes, indexes } of rows) {
     const { count } = (await client.query(`SELECT count(*)::int AS count FROM ${name}`)).rows[0];
     if (count < MIN_ROWS) continue;
-    const bytes = Number(kind === 'p' ? parts : whole);
     bytesByTable[name] = {
       rows: count,
-      bytes_a_row: Math.round(bytes / count),
+      bytes_a_row: Math.round(Number(bytes) / count),
       index_bytes_a_row: Math.round(Number(indexes) / count),
     };
   }
