@@ -192,7 +192,11 @@ async function writes(bench) {
   await client.query('ALTER SYSTEM SET full_page_writes = on');
   await client.query('SELECT pg_reload_conf()');
   await client.query('CHECKPOINT');
-  await measure('join_after_checkpoint', joinOf(1.5 * REQUESTS), { requests: REQUESTS / 2, warmUp: 0, rounds: 1 });
+  await measure('join_after_checkpoint', joinOf(2 * REQUESTS), {
+    requests: Math.floor(REQUESTS / 2),
+    warmUp: 0,
+    rounds: 1,
+  });
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   await measure('comment', (n) => ({
@@ -554,16 +558,17 @@ async function measureOperation(bench, service, name, ask, settings = {}) {
   }
   await pause(FOLLOW_UP_MS);
   const figures = [];
+  const perRound = Math.floor(requests / rounds);
   for (let round = 0; round < rounds; round++) {
-    const first = (round * requests) / rounds;
+    const first = round * perRound;
     const after = each && ((n, answer) => each(first + n, answer));
     const [walBefore, before] = [await walPosition(), childrenMs(service.pid)];
     const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
-      await run(service, (n) => ask(first + n), requests / rounds, { ...runSettings, each: after });
+      await run(service, (n) => ask(first + n), perRound, { ...runSettings, each: after });
       await waitForEffects?.();
       await pause(FOLLOW_UP_MS);
     });
-    const units = (requests / rounds) * per;
+    const units = perRound * per;
     figures.push({
       node_ms: roundTo3((node / 1000 + childrenMs(service.pid) - before) / units),
       database_ms: roundTo3(database / 1000 / units),
