@@ -58,6 +58,11 @@ const MIN_ROWS = 250;
 const HERE = import.meta.dirname;
 
 if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
+const parts = { reads, writes, signIns, feed, redis, deliveries };
+const names = options.only.split(',');
+const unknown = names.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0)
+  throw new Error(`--only: there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(parts).join(', ')}`);
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const databases = await openBenchDatabases();
 const { url, drop } = await copyOf(databases, EVENTS, 'bench_costs');
@@ -76,8 +81,6 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const bench = await prepare(postmaster);
-  const parts = { reads, writes, signIns, feed, redis, deliveries };
-  const names = options.only.split(',');
   for (const name of names) await parts[name](bench);
   const bytes = names.includes('writes') && names.includes('deliveries') ? await bytesOfRows() : {};
   console.table(costs);
