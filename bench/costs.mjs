@@ -58,6 +58,11 @@ const MIN_ROWS = 250;
 const HERE = import.meta.dirname;
 
 if (EVENTS < 10 * (FIRST_PERSON + PEOPLE)) throw new Error(`--events must be at least ${10 * (FIRST_PERSON + PEOPLE)}`);
+const parts = { reads, writes, signIns, feed, redis, deliveries };
+const names = options.only.split(',');
+const unknown = names.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0)
+  throw new Error(`--only: there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(parts).join(', ')}`);
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const databases = await openBenchDatabases();
 const { url, drop } = await copyOf(databases, EVENTS, 'bench_costs');
@@ -76,8 +81,6 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const bench = await prepare(postmaster);
-  const parts = { reads, writes, signIns, feed, redis, deliveries };
-  const names = options.only.split(',');
   for (const name of names) await parts[name](bench);
   const bytes = names.includes('writes') && names.includes('deliveries') ? await bytesOfRows() : {};
   console.table(costs);
@@ -192,7 +195,11 @@ async function writes(bench) {
   await client.query('ALTER SYSTEM SET full_page_writes = on');
   await client.query('SELECT pg_reload_conf()');
   await client.query('CHECKPOINT');
-  await measure('join_after_checkpoint', joinOf(1.5 * REQUESTS), { requests: REQUESTS / 2, warmUp: 0, rounds: 1 });
+  await measure('join_after_checkpoint', joinOf(2 * REQUESTS), {
+    requests: Math.floor(REQUESTS / 2),
+    warmUp: 0,
+    rounds: 1,
+  });
   await client.query('ALTER SYSTEM SET full_page_writes = off');
   await client.query('SELECT pg_reload_conf()');
   await measure('comment', (n) => ({
@@ -512,23 +519,26 @@ async function forkHelper(file, key) {
 
 /**
  * Returns the bytes per row, including the row's index entries, for every table with enough rows. The rows of a
- * partition count as rows of the partitioned table.
+ * partition count as rows of the partitioned table; its own size is 0, so the sizes of its partitions are added up.
  */
 async function bytesOfRows() {
   const { rows } = await client.query(
-    `SELECT c.oid::regclass::text AS name, c.relkind AS kind,
-            (SELECT sum(pg_total_relation_size(t.relid))::bigint FROM pg_partition_tree(c.oid) t WHERE t.isleaf) AS parts,
-            pg_total_relation_size(c.oid)::bigint AS whole, pg_indexes_size(c.oid)::bigint AS indexes
-       FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+    `SELECT c.oid::regclass::text AS name, sum(pg_total_relation_size(part.id))::bigint AS bytes,
+            sum(pg_indexes_size(part.id))::bigint AS indexes
+       FROM pg_class c, LATERAL (
+         SELECT c.oid AS id WHERE c.relkind = 'r'
+         UNION ALL
+         SELECT t.relid::oid FROM pg_partition_tree(c.oid) t WHERE t.isleaf) part
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      GROUP BY c.oid ORDER BY 1`,
   );
   const bytesByTable = {};
-  for (const { name, kind, parts, whole, indexes } of rows) {
+  for (const { name, bytes, indexes } of rows) {
     const { count } = (await client.query(`SELECT count(*)::int AS count FROM ${name}`)).rows[0];
     if (count < MIN_ROWS) continue;
-    const bytes = Number(kind === 'p' ? parts : whole);
     bytesByTable[name] = {
       rows: count,
-      bytes_a_row: Math.round(bytes / count),
+      bytes_a_row: Math.round(Number(bytes) / count),
       index_bytes_a_row: Math.round(Number(indexes) / count),
     };
   }
@@ -537,9 +547,9 @@ async function bytesOfRows() {
 
 /**
  * Runs an operation in several rounds and stores its cost. For processor time, the minimum of all rounds is stored,
- * because other programs on the machine can only increase it; for the log, the median is stored. `per` is the number of
- * units (such as notices) that one request causes; the cost is the cost of one unit. `waitForEffects` waits for work
- * that the requests have caused.
+ * because other programs on the machine can only increase it; for the log, the median is stored (of two rounds, the
+ * larger figure). `per` is the number of units (such as notices) that one request causes; the cost is the cost of one
+ * unit. `waitForEffects` waits for work that the requests have caused.
  */
 async function measureOperation(bench, service, name, ask, settings = {}) {
   const { requests = REQUESTS, warmUp = REQUESTS / 10, rounds = ROUNDS, per = 1 } = settings;
@@ -551,16 +561,17 @@ async function measureOperation(bench, service, name, ask, settings = {}) {
   }
   await pause(FOLLOW_UP_MS);
   const figures = [];
+  const perRound = Math.floor(requests / rounds);
   for (let round = 0; round < rounds; round++) {
-    const first = (round * requests) / rounds;
+    const first = round * perRound;
     const after = each && ((n, answer) => each(first + n, answer));
     const [walBefore, before] = [await walPosition(), childrenMs(service.pid)];
     const { node, database } = await cpuDuring({ pid: service.pid, postmaster: bench.postmaster }, async () => {
-      await run(service, (n) => ask(first + n), requests / rounds, { ...runSettings, each: after });
+      await run(service, (n) => ask(first + n), perRound, { ...runSettings, each: after });
       await waitForEffects?.();
       await pause(FOLLOW_UP_MS);
     });
-    const units = (requests / rounds) * per;
+    const units = perRound * per;
     figures.push({
       node_ms: roundTo3((node / 1000 + childrenMs(service.pid) - before) / units),
       database_ms: roundTo3(database / 1000 / units),
@@ -587,7 +598,10 @@ async function run(service, ask, requests, { each, status, clients = CLIENTS, ga
   );
 }
 
-/** Sends one request. Returns the fields of the parsed body (none with `raw`), the text, the headers and the ETag. */
+/**
+ * Sends one request. Returns the fields of the parsed body (none with `raw` or without `token`), the text, the headers
+ * and the ETag.
+ */
 async function once(service, { method = 'GET', path, token, body, form, text, headers = {}, raw, status }) {
   const sent = form ? new Response(form) : null;
   const payload = sent ? Buffer.from(await sent.arrayBuffer()) : (text ?? (body && JSON.stringify(body)));

@@ -9,16 +9,21 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..');
+/** The beginning of a statement, or of a part of a statement after a substitution: `${SELECT} WHERE id = ${id}`. */
 const SQL =
-  /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
+  /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO|VALUES|FROM|(LEFT )?JOIN|WHERE|AND|OR|ORDER BY|LIMIT|RETURNING|UNION)\b/;
 const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
+
+function isSql({ head, templateSpans }) {
+  return [head, ...templateSpans.map(({ literal }) => literal)].some(({ text }) => SQL.test(text));
+}
 
 /** Returns the substitutions in SQL that are neither constants nor numbers: `{ line, expression }`. */
 export function substitutions(name, text) {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const found = [];
   const look = (node, isInside) => {
-    if (isInside && ts.isTemplateExpression(node) && SQL.test(node.head.text)) {
+    if (isInside && ts.isTemplateExpression(node) && isSql(node)) {
       for (const { expression } of node.templateSpans) {
         const written = expression.getText(source).replace(/\s+/g, ' ');
         if (!CONSTANT.test(written) && !ts.isNumericLiteral(expression))

@@ -497,7 +497,7 @@ describe('apply', () => {
   });
 
   // OPS-94
-  it('reports each invalid field of a user, whether its form or its value is wrong', async () => {
+  it('reports each invalid field of a user, both wrong formats and impossible values', async () => {
     const message = await refusal({
       users: [
         { slug: 'novy', name: 'Nový', birth_date: '2020-02-30', email: 'nobody', iban: 'CZ00', timezone: 'Mars' },

@@ -2,8 +2,8 @@ import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
 /**
- * docs/adr/0003-named-sql-and-entities.md: if a test server has planned a named statement repeatedly, the test fails
- * when the server stops.
+ * docs/adr/0003-named-sql-and-entities.md: if one connection of a test server has planned a named statement more than
+ * six times for particular values, the test fails when the server stops.
  */
 describe('plans of named statements', () => {
   const QUERY = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
@@ -13,7 +13,7 @@ describe('plans of named statements', () => {
       for (let n = 0; n < 8; n++) await tx.rows(QUERY, [n]);
     });
 
-  it('are created only once if the session has the default configuration', async () => {
+  it('are generic, never for particular values, with the default settings of a session', async () => {
     const server = await TestServer.start();
     try {
       const petr = await server.person('petr');
@@ -30,7 +30,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('make `TestServer.stop` fail if they are created repeatedly', async () => {
+  it('cause an error when the test server stops, if one connection has planned a statement more than six times', async () => {
     const server = await TestServer.start();
     await runRepeatedly(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');

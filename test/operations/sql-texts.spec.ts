@@ -19,8 +19,10 @@ describe('substitutions in SQL', () => {
       const LIST = \`SELECT \${columns} FROM events\`;
       function create(part: Part) { return client.query(\`CREATE TABLE x PARTITION OF y \${part.bound}\`); }
       const read = (name: string) => tx.rows(\`SELECT 1 FROM \${TABLE} WHERE name = '\${name}' LIMIT \${10}\`);
+      const one = (id: string) => tx.rows(\`\${SELECT} WHERE id = \${id}\`);
+      const row = (value: string) => \`VALUES (\${value})\`;
       const greet = (name: string) => \`Hello \${name}\`;
     `),
-    ).toEqual(['part.bound', 'name']);
+    ).toEqual(['part.bound', 'name', 'id', 'value']);
   });
 });

@@ -244,7 +244,8 @@ describe('versions of the owner’s resources', () => {
     });
   });
 
-  // RETRY-19: if the row were written, a request to join at the same time would have to be checked again.
+  // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`, and a concurrent request
+  // to join compares `revision`: it would have to check the rules again.
   it('do not change, and the row is not written, if an edit has no effect', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

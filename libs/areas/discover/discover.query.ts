@@ -43,9 +43,12 @@ export interface Counted {
   readonly listed: number;
   /** The number of these events that are hidden from the viewer; null if not counted. */
   readonly hidden: number | null;
-  /** Whether any organizer blocks the viewer or has banned the viewer from an event. */
+  /** Whether anybody blocks the viewer, or the viewer is banned from an event. */
   readonly hides: boolean;
-  /** PostgreSQL's snapshot at the count. Changes that this snapshot does not contain happened after the count. */
+  /**
+   * PostgreSQL's snapshot at the time of the count. Changes that this snapshot does not contain happened after the
+   * count.
+   */
   readonly snapshot: string;
   /** The time of the count. Events that ended after this time were counted. */
   readonly at: Date;
@@ -62,7 +65,10 @@ export interface DiscoverRequest {
   readonly plan: PagePlan;
   /** Null if the totals must be counted. */
   readonly known: Counted | null;
-  /** Whether to read only the columns that differ between viewers, and the fingerprint of the other columns. */
+  /**
+   * Whether to read only the columns that differ between viewers, the counts of participants and of offers, and the
+   * fingerprint of the other columns.
+   */
   readonly isCompact: boolean;
 }
 
@@ -218,7 +224,8 @@ function scanFormFor(known: Counted | null): ScanForm {
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * When the last boost ended. No boost ended between this time and now, so the same events are boosted at both times.
+ * When the last boost ended. No boost has ended since then, so evaluating boosts at this time or now gives the same
+ * events.
  */
 const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
 
@@ -323,7 +330,7 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-/** The statement reads all matching events, so it also counts them. */
+/** `sort`: reads all matching events, and therefore also counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${foundEvents(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),

@@ -59,7 +59,10 @@ export class PulsPost {
 /** The content that the author sends. */
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
-/** A post without an id. It expires a day after its creation, at the whole second that responses show. */
+/**
+ * A post without an id. It expires a day after its creation. The fraction of the second is dropped, so the post expires
+ * exactly at the time that responses show.
+ */
 export function newPulsPost(
   authorId: number,
   content: PulsContent,

@@ -61,8 +61,8 @@ async function serve(
 }
 
 /**
- * Returns the requested range. Returns null if there is none, or if it is not supported: several ranges, an unknown
- * unit, or an `If-Range` that does not match. The response then contains the whole file.
+ * Returns the requested range. Returns null, and the whole file is sent, if there is no range, or if the header cannot
+ * be used: several ranges, an unknown unit, an end before the start, or an `If-Range` that does not match.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');

@@ -33,7 +33,10 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
   };
 }
 
-/** Encodes a path argument. An empty argument, `.` or `..` would change the path to the path of another operation. */
+/**
+ * Encodes a path argument. Throws a TypeError for an empty argument, `.` and `..`: with these, the path would be that of
+ * another operation.
+ */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be an id or a slug`);

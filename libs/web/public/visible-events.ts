@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
-/** Events that this reader may see. */
+/** Events, if the given reader may see them. */
 @Injectable()
 export class VisibleEvents {
   constructor(
@@ -24,7 +24,10 @@ export class VisibleEvents {
     return { eventId, event: await this.events.show(this.database, caller, eventId) };
   }
 
-  /** Like `event`. Also returns the state of the event for this reader, for example whether it is full. */
+  /**
+   * Throws like `event`. Returns the reader's relation to the event, and its state for the reader (`state.event` is the
+   * event).
+   */
   async stateFor(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; state: EventState }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');

@@ -16,7 +16,7 @@ export interface Write {
 
 /** Creates a situation in which an operation succeeds, and returns the request. Each call creates new people. */
 export type SituationFactory = () => Promise<Write>;
-/** The factory of a situation for each operation id. */
+/** For each operation id: the factory of its situation. */
 export type SituationFactories = Readonly<Record<string, SituationFactory>>;
 
 export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };

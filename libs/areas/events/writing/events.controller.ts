@@ -23,10 +23,10 @@ export class EventsController {
   ) {}
 
   /**
-   * Creates an event. Only `title` and `starts_at` are required. At most two events and series together can be created
-   * per day in Prague; above that the answer is 429 `daily_event_limit`. `latitude` and `longitude` must be sent
-   * together. `seeking_company` needs a public event with `join_mode` `open` or `request`, `max_participants` from 2 to
-   * 10 and no price in credits.
+   * Creates an event. Only `title` and `starts_at` are required. An account can create at most two events and series
+   * together per calendar day (Prague time); above that the answer is 429 `daily_event_limit`. `latitude` and
+   * `longitude` must be sent together. `seeking_company` needs a public event with `join_mode` `open` or `request`,
+   * `max_participants` from 2 to 10 and no price in credits.
    */
   @Post()
   @Answers(OwnEventResource, { status: 201 })
@@ -50,8 +50,8 @@ export class EventsController {
   }
 
   /**
-   * Changes an event. For the organizer only. Absent fields are not changed. The rules for creating an event apply to
-   * the result, but the start may be in the past. `status: cancelled` cancels the event, returns held credits and
+   * Changes an event. For the organizer only. Absent fields are not changed. The changed event must follow the rules
+   * for new events, but the start may be in the past. `status: cancelled` cancels the event, returns held credits and
    * notifies the participants; a cancelled event cannot become active again: 409 `conflict`.
    */
   @Patch(':id')

@@ -78,7 +78,10 @@ export class DoorService {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 
-  /** The event's key for hashes. The key is created at the first request and never changes. */
+  /**
+   * The key with which the codes of this event are hashed (DOOR-4). It is created at the first request and never
+   * changes.
+   */
   private async packOf(eventId: number): Promise<string> {
     const [stored] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (stored) return stored.pack;
