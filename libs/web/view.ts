@@ -2,8 +2,8 @@ import type { NoticeAbout } from '#areas/notifications/notices.reader';
 import type { AccountTab } from './account-tabs';
 
 /**
- * The Open Graph data of a page, which other sites show with a link to the page. A page without this data tells search
- * engines not to index it.
+ * The Open Graph data of a page, which other sites show with a link to the page. A page without this data asks
+ * search engines not to index it.
  */
 export interface Social {
   readonly title: string;

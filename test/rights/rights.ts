@@ -24,9 +24,9 @@ export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
 /**
- * The expected responses to the stranger's requests. `seen` and `hidden` tell whose object is in the path. For a path
- * with two objects, a key such as `own+seen` gives the response if the first object is `own` and the second object is
- * `seen`.
+ * The expected responses to the stranger's requests, by the object in the path (`seen` or `hidden`, see `Whose`). For a
+ * path with two objects, a key such as `own+seen` gives the response if the first object is `own` and the second object
+ * is `seen`.
  */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
