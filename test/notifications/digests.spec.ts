@@ -23,6 +23,8 @@ describe('digests about new participants', () => {
   const join = async (event: BuiltEvent, ...people: Person[]) => {
     for (const { api } of people) expect((await api.post(`/events/${event.id}/join`)).status).toBe(200);
   };
+  const setRemoved = ({ eventId }: BuiltEvent, removed: boolean) =>
+    server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [eventId, removed ? new Date() : null]);
   const personNamed = (name: string) => server.person(name.toLowerCase(), { name });
 
   it('count the people who joined by themselves and still participate, and name at most three of these people', async () => {
@@ -237,12 +239,10 @@ describe('digests about new participants', () => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);
-    const setRemoved = (removed: boolean) =>
-      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [event.eventId, removed ? new Date() : null]);
-    await setRemoved(true);
+    await setRemoved(event, true);
     await run();
     expect(await textsOf(jana, 'joined')).toEqual([]);
-    await setRemoved(false);
+    await setRemoved(event, false);
     await run();
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
   });
@@ -252,10 +252,8 @@ describe('digests about new participants', () => {
     const { jana, anna } = await server.people('jana', 'anna');
     const event = await buildEvent(server, jana);
     await join(event, anna);
-    const setRemoved = (removed: boolean) =>
-      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [event.eventId, removed ? new Date() : null]);
-    await changeWhileWaiting(server, ['all_events', event.eventId], run, () => setRemoved(true));
-    await setRemoved(false);
+    await changeWhileWaiting(server, ['all_events', event.eventId], run, () => setRemoved(event, true));
+    await setRemoved(event, false);
     await run();
     expect(await textsOf(jana, 'joined')).toHaveLength(1);
   });

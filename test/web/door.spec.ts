@@ -42,7 +42,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('tells readers without scripts that nobody is expected yet', async () => {
+  it('shows readers without scripts that no participants are expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);

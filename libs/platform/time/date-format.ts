@@ -8,7 +8,9 @@ const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
 /** Returns `new Intl.DateTimeFormat(tag, options)`, which is stored, because making it takes longer than its use. */
 export function dateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([tag, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
+  const stored = formats.get(key);
+  if (stored) return stored;
+  const format = new Intl.DateTimeFormat(tag, options);
   formats.set(key, format);
   return format;
 }
