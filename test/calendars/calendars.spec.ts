@@ -125,7 +125,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4
-  it('contains exactly the events that the person organizes or is confirmed for, until 30 days after their end', async () => {
+  it('contains exactly the events that its owner organizes or is confirmed for, each until 30 days after its end', async () => {
     const { host, guest } = await server.people('host', 'guest');
     const make = (title: string, options: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, ...options });
@@ -293,7 +293,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('contains, for accounts with random events, exactly the events that they organize or are confirmed for', async () => {
+  it('contains exactly the events that its owner organizes or is confirmed for, also with random events', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // Two of these five periods are the weeks of the clock changes, so that random events are often in these weeks.
@@ -383,7 +383,7 @@ describe('a calendar file', () => {
     const { events, text } = await calendarOf(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
     // node-ical would read `\n` in a title as the end of a line, so this test checks the text of the file. The
-    // description fills three lines to the last byte.
+    // description is long enough to continue on three lines of exactly 75 bytes.
     await buildEvent(server, host, { title: 'zpětné \\n lomítko', description: `<p>${'a'.repeat(300)}</p>` });
     const { text: later } = await calendarOf(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
@@ -447,7 +447,7 @@ describe('a calendar file', () => {
   });
 
   // CAL-5, CAL-9
-  it('has the same entry for an event as the file of this event alone, and answers 304 while it is unchanged', async () => {
+  it('has the same entry for an event as the file of this event alone, and answers 304 while the calendar is unchanged', async () => {
     const { host } = await server.people('host');
     const { id } = await buildEvent(server, host, { title: 'Jedna' });
     await setParticipation(server, id, eva, 'confirmed');

@@ -140,7 +140,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keep the ids of edited posts, and omit hidden and deleted posts', async () => {
+  it('keep the ids of edited posts, and omit posts that became drafts again or were deleted', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);

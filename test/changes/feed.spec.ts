@@ -191,7 +191,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-2
-  it('names the subject of each entry, with its event, its person and its address', async () => {
+  it('identifies the subject of each entry by its id and address, with its event and person', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const base = `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1`;
     const { id } = await buildEvent(server, jana);

@@ -32,7 +32,7 @@ const stream = async (person: Person, query = '', headers = {}, origin?: string)
   return opened;
 };
 
-/** How an account loses the right to read, and the refusal of its requests. */
+/** Ways to lose the right to read: text for the test name, SQL assignment, and error code of the refused request. */
 const ENDED_RIGHTS = [
   ['was banned', 'banned = true', 'banned'],
   ['lost Premium', 'premium_until = NULL', 'premium_required'],
@@ -52,7 +52,7 @@ describe('a waiting request', () => {
   });
 
   // CHG-11
-  it('is also accepted from an account whose id has more than 32 bits', async () => {
+  it('is also accepted from an account whose id is above 2147483647', async () => {
     await server.sql('ALTER TABLE users ALTER COLUMN id RESTART WITH 3000000000');
     const eva = await server.person('eva');
     expect(eva.userId).toBeGreaterThanOrEqual(3_000_000_000);
@@ -145,7 +145,7 @@ describe('a waiting request', () => {
 
 describe('a stream', () => {
   // CHG-12
-  it('begins with its cursor, and then sends changes, on every server', async () => {
+  it('first sends the cursor of its starting position, and then changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
@@ -252,7 +252,7 @@ describe('a stream', () => {
   });
 
   // CHG-11, CHG-12
-  it('counts towards the limit until half a minute after its server died', async () => {
+  it('counts towards the limit for at most half a minute after its server died', async () => {
     const jana = await server.person('jana');
     const used = async (): Promise<number | undefined> =>
       ((await jana.api.get('/limits')).body.data as { name: string; used: number }[]).find(
@@ -287,7 +287,7 @@ describe('a stream', () => {
   });
 
   // CHG-12, LIM-12
-  it('is limited to three open streams per account on all servers together, as GET /limits shows', async () => {
+  it('is refused if the account has three open streams on all servers together, and GET /limits shows this limit', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
     const streamsLimit = async (): Promise<unknown> =>

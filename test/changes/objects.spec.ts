@@ -194,7 +194,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17
-  it('include the entries of a deleted payment, although their object is null', async () => {
+  it('have a null object, but are not omitted, if the payment that they report was deleted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

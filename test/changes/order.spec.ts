@@ -143,7 +143,7 @@ describe('the sequence of changes', () => {
       }
     };
     let killed = 0;
-    /** Repeatedly holds the lock for 20 ms, and terminates a session that waits for it. */
+    /** Repeatedly takes the lock of `number_changes` for 20 ms, and terminates a session that waits for this lock. */
     const kill = async (): Promise<void> => {
       while (isWriting) {
         await killer.query('BEGIN');
@@ -199,7 +199,7 @@ describe('the sequence of changes', () => {
     await elsewhere.stop();
   });
 
-  it('includes all changes of a transaction that has more changes than fit in one batch', async () => {
+  it('includes all changes of a transaction that has more changes than fit on one page', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -249,7 +249,7 @@ describe('the sequence of changes', () => {
     const until = await snapshot();
     expect(await read(base)).toEqual([ids[2], ids[1], ids[3]]);
     expect(await read(until)).toEqual([]);
-    // This cursor is from the middle of a page, so it also contains the number of the last entry that was read.
+    // A cursor from the middle of a page also contains the number of the last entry that was read.
     const numbers = await server.sql<{ id: string }>('SELECT id FROM changes WHERE topic_id = ANY($1) ORDER BY id', [
       [events[2]!.eventId],
     ]);

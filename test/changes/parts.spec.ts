@@ -33,7 +33,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-1, CHG-2, CHG-6
-  it('are shown to the organizer and to confirmed participants if the gallery, the itinerary or expenses change', async () => {
+  it('are shown only to the organizer and confirmed participants if the gallery or the itinerary changes', async () => {
     const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
       .body.data[0].id as string;
     expect(await newEntries()).toEqual([
@@ -59,7 +59,7 @@ describe('changes of the content of an event', () => {
   });
 
   // CHG-4, CHG-6
-  it('include a change of the expense list after a payment', async () => {
+  it('are shown only to the organizer and confirmed participants if expenses or payments change', async () => {
     const expense = (
       await jana.api.post(`/events/${event.id}/expenses`, {
         title: 'Pivo',
@@ -144,7 +144,7 @@ describe('changes of the content of an event', () => {
 });
 
 // CHG-1, CHG-2
-describe('changes of content that the person owns', () => {
+describe('changes in the feed of a person', () => {
   it('concern series and their occurrences', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
@@ -316,7 +316,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1
-  it('about events of a group are not shown to people who are only invited or have requested to join', async () => {
+  it('do not concern events of a group to which the person is only invited, or which the person has asked to join', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const elsewhere = await buildEvent(server, adam);
     const group = await buildGroup(server, jana, {
@@ -419,7 +419,7 @@ describe('changes of content that the person owns', () => {
     expect(await feed.summaries()).toEqual([]);
   });
   // CHG-7
-  it('contain no entry when a notice is only queued or sent as a mail', async () => {
+  it('do not concern a notice that is only queued or sent as a mail', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
@@ -448,7 +448,7 @@ describe('changes of content that the person owns', () => {
     const feed = await Feed.of(petr);
     expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)).status).toBe(204);
     expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
-    // After the end of the ban the group shows the event again.
+    // After the ban, the person sees the event again through the group.
     expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}`)).status).toBe(204);
     expect(await feed.summaries()).toEqual([`event.updated ${id} ${jana.slug}`]);
   });
@@ -496,7 +496,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, CHG-6
-  it('include event.updated instead of event.gone, when an event becomes private, for group members who are invited to it, are on its waitlist or have asked to join', async () => {
+  it('include event.updated instead of event.gone if an event becomes private and the group member is invited to it, is on its waitlist or has asked to join it', async () => {
     const { adam, jana, petr, eva, otto } = await server.people('adam', 'jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, adam, {
       with: [
@@ -532,7 +532,7 @@ describe('changes of content that the person owns', () => {
   });
 
   // CHG-1, EVT-31
-  it('include event.updated for participants if the group of their event becomes private, and when they are invited to the group or decline', async () => {
+  it('include event.updated for a participant when the group of the event becomes private, and when the participant is invited to this group or declines this invitation', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true, with: [[petr, 'confirmed']] });

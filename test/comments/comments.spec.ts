@@ -38,7 +38,7 @@ describe('comments', () => {
     ['a post', () => post()],
   ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
-    it('are listed as threads, newest first, with the oldest replies first', async () => {
+    it('are listed as threads: the newest thread first, and in each thread the oldest reply first', async () => {
       const path = await place();
       const root = await addComment(jana, path, {
         body: ' <b>Kde</b> se sejdeme? ',
@@ -128,7 +128,7 @@ describe('comments', () => {
     });
 
     // CMT-6
-    it('are refused with the same error if the parent belongs to another object, was deleted or is unknown', async () => {
+    it('are refused with the same error if the parent comment is on another event or post, was deleted or is unknown', async () => {
       const path = await place();
       const elsewhere = await Promise.all(
         [event(), post()].map(async (other) => (await addComment(jana, await other, { body: 'Jinde' })).id),
@@ -195,7 +195,7 @@ describe('comments', () => {
         ])
       ).body.data;
       const { status } = await jana.api.delete(path.replace('/comments', ''));
-      expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with participants cannot be deleted
+      expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with confirmed participants cannot be deleted
       if (status === 409) {
         await petr.api.delete(path.replace('/comments', '/join'));
         expect((await jana.api.delete(path.replace('/comments', ''))).status).toBe(204);
@@ -294,7 +294,7 @@ describe('comments', () => {
   });
 
   // MOD-5
-  it('are also deleted with their event, post or thread, including their images, if a moderator has removed them before', async () => {
+  it('that a moderator has removed are also deleted with their event, post or thread, including their images', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     const postPath = await post();
     const withImage = async (path: string, parent?: string) =>

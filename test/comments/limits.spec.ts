@@ -91,7 +91,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('includes deleted comments, but not refused comments', async () => {
+    it('counts comments that were deleted later, but no refused comments', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {
@@ -167,8 +167,8 @@ describe('limits of comments', () => {
       const path = `/events/${id}/comments`;
       await jana.api.post(path, { body: 'nejstarší' });
       await addThreads(eventId);
-      // While this lock is held, no request can delete the oldest thread. The lock is released when all requests wait
-      // for it.
+      // While this lock is held, no request can delete the oldest thread. The lock is released when all requests wait:
+      // one for this lock, and the others for the lock of the event.
       const { answers } = await server.database.transaction(async (tx) => {
         await tx.manager.query('SELECT 1 FROM all_comments WHERE event_id = $1 ORDER BY id LIMIT 1 FOR UPDATE', [
           eventId,

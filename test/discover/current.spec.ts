@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  * the full response still has the same ETag, and only then. Each event of a list must equal the response for this
  * event.
  */
-describe('lists of events in responses', () => {
+describe('responses with events', () => {
   let server: TestServer;
   let jana: Person;
   let eva: Person;

@@ -45,7 +45,7 @@ describe('Discover', () => {
 
   // DISC-2
   it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])(
-    'has pages without missing or repeated events, including the page with both boosted and other events (%s)',
+    'has pages without missing or repeated events, including the page with both boosted and other events, with the filter "%s"',
     async (filter) => {
       const { jana, petr } = await server.people('jana', 'petr');
       const make = (title: string, days: number, more = {}) =>
@@ -75,7 +75,7 @@ describe('Discover', () => {
   );
 
   // DISC-3, DISC-4, WIRE-5
-  it('shows a single event with its organizer, source and viewer, and without the fields that only the organizer sees', async () => {
+  it('shows a single event with its organizer, source and viewer, and without is_public, join_password and distance_km', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, {
       editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } },

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: each query parameter of the list. */
+/** docs/rules/discover.md: query parameters of the list. narrowing.spec.ts checks the others. */
 describe('filters of Discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -30,7 +30,7 @@ describe('filters of Discover', () => {
 
   describe('by text (q)', () => {
     it.each(['title', 'description', 'location_name', 'location_address'])(
-      'find a changed %s only by its new words',
+      'find an event by the new words of a changed %s, and no longer by the old words',
       async (field) => {
         const { id } = await make('Setkání', { [field]: 'Švehlova prodlouženi' });
         await make('Jiná');
@@ -78,7 +78,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-7
-    it('search the whole query as a substring when a word has fewer than 3 characters', async () => {
+    it('search for the whole query as a substring when a word has fewer than 3 characters', async () => {
       await make('Procházka v parku');
       await make('V parku');
       await make('Parkur');
@@ -91,7 +91,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-7
-    it('treat every character of the query literally, and ignore a query without letters and digits', async () => {
+    it('treat no character of the query as an operator, and ignore a query without letters and digits', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
       for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…'])

@@ -58,7 +58,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-15, WIRE-2
-  it('finds an event by its numeric id, but finds no group, series or organizer by a numeric id', async () => {
+  it('finds an event by its own numeric id, but not by the numeric id of a group, series or organizer', async () => {
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { occurrencesLimit: 1 });
     const { eventId } = await make('očíslovaná', { group: group.id, is_public: true });
@@ -118,7 +118,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-17
-  it('finds events in a box, including events on its edges and in a box across the date line', async () => {
+  it('finds events in a box, also on the edges of the box and in a box across the date line', async () => {
     const at = (title: string, latitude: number, longitude: number) => make(title, { latitude, longitude });
     await at('Praha', 50.08, 14.42);
     await at('Brno', 49.19, 16.6);
@@ -281,7 +281,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-15, DISC-19, DISC-20
-  it('combines all filters with every order and with cursors', async () => {
+  it('combines many filters with every order and with cursors', async () => {
     const seeking = { type: 'sport', latitude: 50, longitude: 14, seeking_company: true, max_participants: 5 } as const;
     for (const title of ['kolo a', 'kolo b']) await make(title, { ...seeking, starts_at: inDays(5) });
     await make('kolo bez místa', { type: 'sport' });
@@ -321,7 +321,7 @@ describe('Discover with filters, orders and cursors', () => {
 
   // DISC-20
   it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(
-    'returns pages without repeated or missing events while other events change: %s %s',
+    'returns pages without repeated or missing events while other events change, with order "%s" and filter "%s"',
     async (order, filter) => {
       const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
       const at = (n: number, options: EventOptions = {}) =>
@@ -341,7 +341,8 @@ describe('Discover with filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // Between two pages, an event at the beginning of the order is created or cancelled, and a boost ends.
+        // Between two pages, an event that starts before all others is created, the one created in the last round is
+        // cancelled, and ten minutes pass. One boost ends during the test.
         for (const id of toCancel.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         toCancel.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);

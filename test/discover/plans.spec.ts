@@ -4,7 +4,7 @@ import { discoverPage, type Counted, type DiscoverTotalsRow, type PagePlan } fro
 import { TestServer } from '#testing/test-server';
 import { COMING_YEAR } from '#testing/times';
 
-/** The fields of a node in a PostgreSQL query plan that this test uses. */
+/** A node of a PostgreSQL query plan, with only the fields that this test uses. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -151,7 +151,7 @@ describe('query plans of Discover', () => {
     },
   );
 
-  it.each(SHAPES)('read organizers and participations only for the events of the page: %s', async (_, query, brief) => {
+  it.each(SHAPES)('read all_events and participations only for the events of the page: %s', async (_, query, brief) => {
     const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
     // For a page without events, PostgreSQL can execute these nodes of the plan, but the nodes return no rows.
     const nodesThatRead = (table: string) =>
@@ -171,8 +171,8 @@ describe('query plans of Discover', () => {
       for (const node of nodesThatRead(relation))
         expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
     }
-    // An earlier request has counted the viewer's own events and the events of organizers who are hidden from the
-    // viewer. This plan does not count these events again.
+    // An earlier request has counted the viewer's own events and the events of organizers who block the viewer. This
+    // plan does not count these events again.
     expect(
       nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
     ).toEqual([]);

@@ -25,7 +25,7 @@ describe('the list of Discover with cached rendered events', () => {
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
   const build = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
-  /** Records the ids of the events that each query reads. */
+  /** The returned function gives the ids of the events in each query of EVENTS_TO_RENDER since this call. */
   const recordReads = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);

@@ -150,7 +150,7 @@ describe('searching for parts of words in Discover', () => {
     expect(await pendingPages()).toBe(0);
   });
 
-  it('uses word counts that are the same after single changes as after a complete recount', async () => {
+  it('uses the same word counts after single changes as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const before = await counts();
@@ -159,7 +159,7 @@ describe('searching for parts of words in Discover', () => {
     expect(before.length).toBeGreaterThan(60);
   });
 
-  it('uses word counts that are the same after the migration of a database without counts as after a complete recount', async () => {
+  it('uses the same word counts after the migration of a database without counts as after a complete recount', async () => {
     for (const title of TITLES) await make(title);
     await server.sql('TRUNCATE live_words, live_grams');
     await new WordsCounted0550().up(server.app.get(DataSource).createQueryRunner());

@@ -76,7 +76,7 @@ describe('totals of Discover', () => {
     }
   });
 
-  it('include each change immediately, even if another process made the change', async () => {
+  it('include each change immediately, even if the change was made in another database session', async () => {
     expect(await totals()).toEqual(QUERIES.map(() => 0));
     const event = await buildEvent(server, jana, { type: 'sport', latitude: 50, longitude: 14 });
     expect(await totals()).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
