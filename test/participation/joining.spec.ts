@@ -6,7 +6,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE_MS = 60_000;
 
-/** docs/rules/joining.md: joining, leaving and the waitlist, in addition to table.spec.ts. */
+/** docs/rules/joining.md: joining, leaving and the waitlist. The table of all statuses is tested in table.spec.ts. */
 describe('joining', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

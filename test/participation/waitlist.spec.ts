@@ -51,7 +51,7 @@ describe('a waitlist that fills free seats', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** The participants in the order of the API, with their statuses, such as `eva waitlisted`; `!` means an open offer. */
+  /** The participants in the order of the API, such as `eva waitlisted`, or with an open offer `eva waitlisted!`. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')

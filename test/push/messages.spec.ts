@@ -188,8 +188,8 @@ describe('push messages', () => {
       ids.push((await subscriber.subscribe(service.browser())).id);
       await invite(subscriber);
     }
-    // In the order of their ids, the browsers were served one minute ago, two minutes ago, and never. So their turns must
-    // come in the opposite order.
+    // In the order of their ids, the browsers were served one minute ago, two minutes ago, and never. So they must be
+    // served in the opposite order.
     ids.sort();
     const now = server.clock.now();
     for (const [n, minutes] of [1, 2].entries())
