@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
-/** Texts of a small project. The repository has no rules with these prefixes, so the texts cite no real rule. */
+/** The files of a small project, by path. No real rule has one of these prefixes, so this test cites no real rule. */
 const PROJECT = {
   'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
   'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',
@@ -51,13 +51,13 @@ describe('npm run rules:check', () => {
     ],
     ['no test cites a rule', 'test/doors.spec.ts', '// DOORS-1\n', ['docs/rules/walls.md:3: no test cites WALLS-1.']],
     [
-      'a number is used twice',
+      'two rules have the same id',
       'docs/rules/doors.md',
       '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n- **DOORS-2** Or not.\n',
       ['docs/rules/doors.md:5: DOORS-2 is used already, in docs/rules/doors.md:4.'],
     ],
     [
-      'a rule is on the page of another prefix',
+      'the prefix of a rule is not the prefix of its page',
       'docs/rules/walls.md',
       '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- **DOORS-4** Open.\n',
       [

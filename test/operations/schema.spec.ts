@@ -17,7 +17,7 @@ describe('the database schema', () => {
   beforeAll(async () => (fresh = await createTestDatabase()));
   afterAll(() => fresh.drop());
 
-  // OPS-114: the last migrations of releases, and of other versions that are in use.
+  // OPS-114. Each value is the last migration of a release, or of another version that is in use.
   it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])(
     'of a database migrated from %s equals the schema of a new database',
     async (last) => {

@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** With so many texts, a rotation spends most of its time on encrypting (sealing) them. So most kills occur then. */
+/** With so many texts, a rotation mostly seals (encrypts) them, and most kills occur while it does. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -75,11 +75,11 @@ describe('a killed rotation of the secret', () => {
   }
 
   /**
-   * Returns the file that contains the secret of the database, and checks that all texts in the database are sealed
-   * with this secret.
+   * Returns which file contains the secret of the database (`present`: secret, `next`: secret.next). Checks that all
+   * texts in the database are sealed with this secret.
    */
   async function fileOfCurrentSecret(): Promise<'present' | 'next'> {
-    // PostgreSQL notices only after a while that the client is gone.
+    // PostgreSQL notices only after a while that a killed client is gone.
     while (
       (
         await sql(

@@ -100,7 +100,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-90
-  it('can be rotated: a server that still has the old secret answers 503 and changes no data', async () => {
+  it('can be rotated: a server that still has the old secret answers 503 if it needs the secret, and changes no data', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const running = await start(FIRST);
     const jana = as(running, token);
@@ -188,7 +188,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
 
-  it('refuses a secret that is not the secret of the database, even in doctor, and rotates the stored secret', async () => {
+  it('refuses a secret that is not the secret of the database, even in the command doctor, and rotates the stored secret', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(commandLine.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
@@ -210,21 +210,21 @@ describe('the operator’s command line for the secret', () => {
     expect(readFileSync(path, 'utf8')).not.toBe(`${SECOND}\n`);
     expect(existsSync(`${path}.next`)).toBe(false);
 
-    const present = readFileSync(path, 'utf8').trim();
-    expect((await cli(['secret', 'rotate'], { APP_SECRET: present })).stderr).toMatch(
+    const current = readFileSync(path, 'utf8').trim();
+    expect((await cli(['secret', 'rotate'], { APP_SECRET: current })).stderr).toMatch(
       /^APP_SECRET is set: give the new secret on stdin/,
     );
-    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(
+    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, 'short')).stderr).toMatch(
       /32 characters or more/,
     );
     // An environment variable cannot contain NUL, and bytes that are not UTF-8 are read as U+FFFD. After a rotation to
     // such a secret, no text could be decrypted.
     for (const random of [`${'x'.repeat(31)}\0y`, Buffer.alloc(40, 0xe1).toString('utf8')])
-      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, random)).stderr).toMatch(
+      expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, random)).stderr).toMatch(
         /32 characters or more/,
       );
     expect(
-      (await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, `${FIRST.replaceAll(' ', '-')}\n`)).code,
+      (await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: current }, `${FIRST.replaceAll(' ', '-')}\n`)).code,
     ).toBe(0);
     expect((await cli(['doctor'], { APP_SECRET: FIRST.replaceAll(' ', '-') })).code).toBe(0);
   });

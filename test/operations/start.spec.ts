@@ -8,7 +8,7 @@ describe('npm start', () => {
   let service: NpmService;
   beforeAll(async () => {
     service = await NpmService.prepare();
-    // The first command compiles the service. It runs here, so that each test can be the first.
+    // The first command compiles the service. It runs here, so that no test has to wait for the compilation.
     await service.cli(['--help']);
   }, 300_000);
   afterAll(() => service.remove());

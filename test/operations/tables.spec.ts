@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const CHECK = join(__dirname, '../../scripts/tables.mjs');
 
-/** Runs the check on a project that consists of these files, or on this repository. */
+/** Runs the check on a project that consists of `files`, or on this repository if `files` is not given. */
 async function check(files?: Record<string, string>): Promise<{ passes: boolean; findings: string[] }> {
   const root = mkdtempSync(join(tmpdir(), 'tables-'));
   try {

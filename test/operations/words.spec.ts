@@ -47,7 +47,7 @@ describe('the word check', () => {
   });
 
   it.each(TEXTS.map(([file, text, faults], i) => [file, text, faults, i] as const))(
-    'finds the faults in the text of %s: %j',
+    'finds the expected faults, or none, in this text of %s: %j',
     (_file, _text, faults, i) => {
       expect(found[i]).toEqual(faults);
     },

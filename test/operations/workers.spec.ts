@@ -78,7 +78,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     );
     expect(statuses.filter((status) => status === 200).length).toBe(REQUESTS_PER_MINUTE);
     expect(statuses.filter((status) => status === 429).length).toBe(2 * REQUESTS_PER_MINUTE);
-    // Each worker refuses further requests.
+    // All later requests are refused, whichever worker gets them.
     for (let n = 0; n < WORKERS; n++) expect(await send('/api/v1/user', jana)).toBe(429);
   });
 
@@ -98,7 +98,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect((await finishedRuns()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
 
-  it('get a new worker when one of them dies', async () => {
+  it('include a new worker after one of them has died', async () => {
     const before = server.workers;
     process.kill(before[1]!, 'SIGKILL');
     while (server.workers.includes(before[1]!)) await pause(20);
@@ -139,7 +139,7 @@ describeWith('redis-server', 'several workers on one port', () => {
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 120_000);
 
-  it('get only one new worker when a worker dies while its replacement starts', async () => {
+  it('include only one new worker after a worker has died while its replacement was starting', async () => {
     const before = server.workers;
     server.signal('SIGUSR2');
     while (server.workers.length === WORKERS) await pause(5);

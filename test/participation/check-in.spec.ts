@@ -19,7 +19,7 @@ describe('check-in at the door', () => {
     (await jana.api.post(`/events/${id}/tickets`, { count })).body.data.map(({ code }: { code: string }) => code);
 
   // JOIN-36, JOIN-32, JOIN-34
-  it('uses a permanent personal code of each participant, and can be repeated and undone', async () => {
+  it('uses the personal code of each participant, and can be repeated and undone', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     expect(viewer).toEqual({
@@ -172,7 +172,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-40, JOIN-41
-    it('cannot be more than max_participants, and never more than 500', async () => {
+    it('are at most max_participants and at most 500', async () => {
       // A confirmed person without a ticket does not reduce the number of possible tickets.
       const small = await buildEvent(server, jana, {
         join_mode: 'tickets',
@@ -196,7 +196,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-40
-    it('can be replaced after their holders have left, but the valid tickets are never more than max_participants', async () => {
+    it('can be replaced after their holders have left, but at most max_participants tickets are valid at the same time', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
       const createTickets = async (count: number) => {
         const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });

@@ -175,7 +175,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('determine the same origin of a check-in in any order, if two links scan a person in the same second', async () => {
+  it('that scan a person in the same second give the check-in the same origin, whichever scan arrives first', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [
@@ -184,7 +184,7 @@ describe('door links', () => {
     ] as const) {
       for (const { token } of order) await scan(token, who.slug, 0, { scanned_at });
       expect(await originOf(who)).toBe('East');
-      // The origin is calculated again when further scans arrive.
+      // The origin is calculated again when another scan arrives.
       await scan(west.token, who.slug, 10);
       expect(await originOf(who)).toBe('East');
       const scans = [{ user: who.slug, scanned_at }];

@@ -14,13 +14,14 @@ import { inDays } from '#testing/times';
 
 type Scan = Record<string, unknown>;
 
-/** The normal form of a code and its hash, as a device calculates them. */
+/** Returns the normal form of a code (DOOR-4), as a device calculates it. */
 const normal = (code: string): string =>
   code
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1');
+/** Returns the hash of a code with the key `pack`, as a device calculates it. */
 const hashOf = (pack: string, code: string): string =>
   createHmac('sha256', Buffer.from(pack, 'utf8')).update(normal(code)).digest('hex');
 
@@ -69,7 +70,7 @@ describe('the door', () => {
 
   describe('the list for a device', () => {
     // DOOR-3, DOOR-4
-    it('contains the people who go, are invited, wait or have asked to join, and the hashes of the participants’ codes', async () => {
+    it('contains everybody who is confirmed, invited, on the waitlist or has asked to join, and the hashes of the participants’ codes', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
       const event = await buildEvent(server, jana, {
         with: [
@@ -114,7 +115,7 @@ describe('the door', () => {
     });
 
     // DOOR-3
-    it('contains the person with the oldest relation to the event first', async () => {
+    it('begins with the person whose relation to the event is the oldest', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -146,12 +147,12 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('contains a permanent hash key (`pack`) for each event, and has an ETag that changes only with the content', async () => {
+    it('contains a hash key (`pack`) that never changes and differs for each event, and has an ETag that changes only with the content', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // If two first requests run at the same time, both find no key and create one. The second must not replace the
-      // key of the first.
+      // If the first two requests for a list run at the same time, both find no key and create one. The second key must
+      // not replace the first.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
@@ -176,7 +177,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('is available only to the organizer, in every state of the event; the same applies to scans', async () => {
+    it('is available only to the organizer, even if the event is private and over; only the organizer can send scans', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -344,7 +345,7 @@ describe('the door', () => {
     });
 
     // DOOR-7, DOOR-6
-    it('are all refused if one scan is invalid, with the index of this scan in the error', async () => {
+    it('are all refused if one scan is invalid, and the error contains the index of this scan', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const good = { user: petr.slug, scanned_at: at(0) };
       const errorsOf = async (body: Record<string, unknown>): Promise<string[]> => {

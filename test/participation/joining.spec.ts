@@ -6,7 +6,7 @@ import { inDays } from '#testing/times';
 
 const MINUTE_MS = 60_000;
 
-/** docs/rules/joining.md: joining, leaving and the waitlist, in addition to table.spec.ts. */
+/** docs/rules/joining.md: joining, leaving and the waitlist. The table of all statuses is tested in table.spec.ts. */
 describe('joining', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -75,7 +75,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('shows banned and declined people of a private event their status', async () => {
+  it('reports their status to banned and declined people of a private event', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [
@@ -179,7 +179,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('validates the body after the event was found, and before the status is checked', async () => {
+  it('validates the body after the event was found, and before the free seats are checked', async () => {
     const event = await buildEvent(server, jana, { max_participants: 2, with: [[eva, 'confirmed']] });
     expect(await join(petr, event.id, { password: 7 })).toBe('422 validation_failed');
     expect(await join(petr, '999999999', { password: 7 })).toBe('404 not_found');
@@ -352,7 +352,7 @@ describe('joining', () => {
   });
 
   // JOIN-13, JOIN-44
-  it('requires the password if the join mode changes while the request to join waits for the lock of the event', async () => {
+  it('requires the password if the join mode changes to password while the request to join waits for the lock of the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const answer = await changeWhileWaiting(
       server,

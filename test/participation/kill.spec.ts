@@ -24,7 +24,7 @@ interface Round {
 /** A write that the server has acknowledged, and the query that finds it in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
-/** Capacity, tickets, credits and limits stay correct when the process is killed. */
+/** Capacity, tickets, credits and limits stay correct when the server is killed. */
 // JOIN-44
 describe('killing the server with SIGKILL under load', () => {
   let server: TestServer;
@@ -58,7 +58,7 @@ describe('killing the server with SIGKILL under load', () => {
       if (kill + 1 < KILLS) next = start();
       const acknowledgedWrites: Acknowledged[] = [];
       const answers = load(serverProcess.origin, round, acknowledgedWrites);
-      // The server is killed at different points of the load.
+      // Each kill comes later in the load than the kill before it.
       while (acknowledgedWrites.length < 5 + 4 * kill) await pause(2);
       await serverProcess.kill();
       unanswered += (await Promise.all(answers)).filter((answered) => !answered).length;
@@ -95,8 +95,8 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /**
-   * Every person acts once at each event; all actions run in parallel. Each promise resolves to true if a response
-   * arrived.
+   * For each person, one request is sent at each event; all requests run in parallel. Each promise resolves to true if
+   * a response arrived. `acknowledgedWrites` receives the writes that succeeded.
    */
   function load(
     origin: string,
@@ -141,7 +141,7 @@ describe('killing the server with SIGKILL under load', () => {
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = n.event_id AND p.user_id = n.person_id AND p.status = 'requested')
        UNION ALL SELECT 'ticket spent on nobody', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
-       UNION ALL SELECT 'released, but not checked in', h.user_id FROM credit_holds h JOIN participations p ON p.credit_hold_id = h.id
+       UNION ALL SELECT 'released without a check-in, or the reverse', h.user_id FROM credit_holds h JOIN participations p ON p.credit_hold_id = h.id
           WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`,
     );
   }

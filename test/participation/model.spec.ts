@@ -26,7 +26,7 @@ interface Real {
   readonly unusedTickets: string[];
 }
 
-/** One request, with the result that the model expects. */
+/** One step, in most cases a request, with the result that the model expects. */
 class Step implements fc.AsyncCommand<Model, Real> {
   constructor(
     private readonly name: string,
@@ -71,7 +71,7 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   return row ?? {};
 }
 
-/** Random requests. The status, code and state must always equal the prediction of a small model. */
+/** Sends random requests. After each, the status, the code and the state must equal the prediction of a small model. */
 // JOIN-43
 describe('participation compared with a model', () => {
   let server: TestServer;

@@ -12,8 +12,8 @@ export class Model {
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * Whether each guest participates with a ticket. A ticket code stays used permanently, but the seat is free again
-   * after the guest has left (JOIN-40).
+   * Whether each guest participates with a ticket. A ticket code stays used permanently, but no longer counts for
+   * `max_participants` after the guest has left (JOIN-40).
    */
   readonly holdsTicket = [false, false, false];
   ticketsCreated = 0;
@@ -21,7 +21,7 @@ export class Model {
   isCancelled = false;
   /** The waitlist in order of joining. */
   queue: number[] = [];
-  /** Offers by guest. A lapsed offer ends with the next action that checks the seats. */
+  /** The offer of each guest. A lapsed offer ends with the next action that checks the seats. */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
 
@@ -78,8 +78,8 @@ export class Model {
   }
 
   /**
-   * Runs an action that checks the seats. Before the action, lapsed offers end and free seats are filled. If the action
-   * is refused, these changes are undone.
+   * Runs an action that checks the seats. Lapsed offers end and free seats are filled before the action, and again
+   * after it. If the action is refused, all these changes are undone.
    */
   private withSettledSeats(act: () => string): string {
     const before = [

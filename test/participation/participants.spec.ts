@@ -94,7 +94,7 @@ describe('participants', () => {
   });
 
   // JOIN-28
-  it('can include at most 100 open invitations, even with 50 parallel requests at the limit', async () => {
+  it('get at most 100 open invitations to an event, even if 50 parallel requests would exceed the limit', async () => {
     const event = await buildEvent(server, jana);
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)

@@ -3,7 +3,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** The fields of a node in a PostgreSQL query plan that this test uses. */
+/** The fields that this test reads in a node of a PostgreSQL query plan. */
 interface Node {
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
@@ -14,7 +14,7 @@ interface Node {
 const EVENTS = 5_000;
 const OTHER_PEOPLE = 3_000;
 
-/** Query plans for data in which most people are in four events and one person is in all events. */
+/** In the data of these tests, most people are in four events, and petr is in all events. */
 describe('statements about participations', () => {
   let server: TestServer;
   let petr: Person;
@@ -46,7 +46,7 @@ describe('statements about participations', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** Returns the generic plan of the statement `name`, which the service runs for a request to this path. */
+  /** Returns the generic plan of the statement `name`, which the service runs for a GET request to `path`. */
   async function planOfStatement(path: string, name: string): Promise<string> {
     const rows = jest.spyOn(server.database, 'rows');
     try {
@@ -123,12 +123,12 @@ describe('statements about participations', () => {
       'events_revision',
       'events_version',
     ]);
-    // The conditions also compare other columns than the counter, because these columns determine whether an entry is
-    // added to the feed and whether the version changes.
+    // The conditions compare not only the counter, but also the columns that determine whether an entry is added to the
+    // feed and whether the version changes.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('run only triggers that list all columns of their conditions', async () => {
+  it('run only triggers whose list of columns (UPDATE OF) contains all columns of their conditions', async () => {
     const rows = await server.sql<{ trigger: string; missing_column: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS trigger, a.attname AS missing_column
          FROM pg_trigger t

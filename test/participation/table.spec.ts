@@ -129,7 +129,7 @@ const ACTIONS: Record<string, Action> = {
     organizer.api.delete(`/events/${id}/participants/${guest.slug}/check-in`),
 };
 
-/** Each action in each state, over HTTP. */
+/** Tests each action in each state, over HTTP. */
 // JOIN-43, JOIN-8, JOIN-12, JOIN-19, JOIN-21, JOIN-22, JOIN-26, JOIN-29, JOIN-30
 describe('the participation table', () => {
   let server: TestServer;

@@ -25,7 +25,7 @@ describe('a waitlist under parallel load', () => {
   });
   afterAll(() => server.stop());
 
-  /** The organizer and five guests occupy all seats; everybody else is on the waitlist. */
+  /** Creates an event in which the organizer and five guests take all seats; everybody else is on the waitlist. */
   const createFullEvent = (mode: 'auto' | 'offer'): Promise<BuiltEvent> =>
     buildEvent(server, organizer, {
       max_participants: SEATS,

@@ -31,7 +31,7 @@ describe('a waitlist that fills free seats', () => {
       ...options,
     });
   const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
-  /** An event for adults, in which petr has the only seat and `person` waits. */
+  /** Creates an event for adults, in which petr has the only seat for guests and `person` is on the waitlist. */
   const adultsWithWaiting = (person: Person) =>
     build({
       age_min: 18,
@@ -51,7 +51,7 @@ describe('a waitlist that fills free seats', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** The participants in the order of the API, with their statuses, such as `eva waitlisted`; `!` is an open offer. */
+  /** The participants in the order of the API, such as `eva waitlisted`, or with an open offer `eva waitlisted!`. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')
@@ -110,7 +110,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-54, JOIN-55, JOIN-60
-  it('in mode auto gives the seat of a participant who leaves to the first person who can join', async () => {
+  it('gives a seat that becomes free to the first person who can join, in mode auto', async () => {
     const event = await build({ waitlist_mode: 'auto' });
     expect(result(await leave(petr, event))).toBe('204');
     expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
@@ -189,7 +189,7 @@ describe('a waitlist that fills free seats', () => {
   });
 
   // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
-  it('in mode offer reserves a seat for the first person, who can take it without the password', async () => {
+  it('reserves a free seat for the first person, who can take it without the password, in mode offer', async () => {
     const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
     server.clock.freezeAt('2026-12-01T10:00:00Z');
     await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
@@ -248,7 +248,7 @@ describe('a waitlist that fills free seats', () => {
     server.clock.forward(24 * HOUR_MS + 1000);
     expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
     expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
-    // JOIN-62: the lapsed offer does not count, even before the job ends it.
+    // JOIN-62: a person with a lapsed offer has no position, even before the job ends the offer.
     expect((await viewer(ivan, event)).waitlist_position).toBeNull();
     expect((await viewer(olga, event)).waitlist_position).toBe(1);
     const listed = (await olga.api.get(`/discover/events?ids=${event.id}`)).body.data;
@@ -683,7 +683,7 @@ describe('a waitlist that fills free seats', () => {
       [event.eventId],
     );
     expect(result(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
-    // JOIN-11: the limit is checked after the profile, which has no date of birth.
+    // JOIN-11: the age is checked before the limit. The profile of olga has no date of birth.
     const setMinimumAge = (age: number | null) =>
       server.sql('UPDATE all_events SET age_min = $2 WHERE id = $1', [event.eventId, age]);
     await setMinimumAge(18);

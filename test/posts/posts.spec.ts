@@ -206,7 +206,7 @@ describe('posts', () => {
   });
 
   // POST-4
-  it('name a private event only to the author and to readers who see this event', async () => {
+  it('show a private event only to the author and to readers who see this event', async () => {
     const event = await buildEvent(server, petr, { is_public: false, with: [[jana, 'confirmed']] });
     const { slug } = await createPost(jana, { event_id: event.id, status: 'published' });
     await jana.api.delete(`/events/${event.id}/join`);

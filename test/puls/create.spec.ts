@@ -70,7 +70,7 @@ describe('POST /puls', () => {
   });
 
   // PULS-3, WIRE-47
-  it('publishes a photo in upright orientation and without location metadata', async () => {
+  it('publishes a photo in upright orientation and without metadata', async () => {
     const { status, body } = await post(jana, ['image', await photo()]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, video_url: null });
@@ -119,18 +119,21 @@ describe('POST /puls', () => {
   });
 
   // PULS-13
-  it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])('accepts %s with any file name', async (name) => {
-    const args = name.endsWith('webm')
-      ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
-      : name.endsWith('3gp')
-        ? ['-c:v', 'h263', '-s', '176x144', '-an']
-        : [];
-    const video = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
-    const form = new FormData();
-    for (const [field, value] of PRAGUE) form.append(field, value);
-    form.append('video', video, '../../../../tmp/evil.php\0.svg');
-    expect((await jana.api.send('POST', '/puls', { body: form })).status).toBe(201);
-  });
+  it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])(
+    'accepts the content of %s under any file name',
+    async (name) => {
+      const args = name.endsWith('webm')
+        ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
+        : name.endsWith('3gp')
+          ? ['-c:v', 'h263', '-s', '176x144', '-an']
+          : [];
+      const video = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
+      const form = new FormData();
+      for (const [field, value] of PRAGUE) form.append(field, value);
+      form.append('video', video, '../../../../tmp/evil.php\0.svg');
+      expect((await jana.api.send('POST', '/puls', { body: form })).status).toBe(201);
+    },
+  );
 
   const invalid: [string, readonly Part[], string][] = [
     [
@@ -159,7 +162,7 @@ describe('POST /puls', () => {
       'latitude',
     ],
     [
-      'a longitude that is not a number',
+      'a longitude in exponential notation',
       [
         ['latitude', '50'],
         ['longitude', '1e1'],
@@ -167,8 +170,8 @@ describe('POST /puls', () => {
       ],
       'longitude',
     ],
-    ['a long body', [...PRAGUE, ['body', 'x'.repeat(501)]], 'body'],
-    ['a long place', [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]], 'location_name'],
+    ['a body of 501 characters', [...PRAGUE, ['body', 'x'.repeat(501)]], 'body'],
+    ['a place of 101 characters', [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]], 'location_name'],
     ['a text instead of an image', [...PRAGUE, ['image', 'x']], 'image'],
   ];
   it.each(invalid)('refuses %s', async (_name, parts, field) => {

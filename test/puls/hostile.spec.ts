@@ -144,7 +144,7 @@ describe('malicious files', () => {
           'yuv420p',
         ]),
       ),
-    'sound that begins after the picture ends': async () =>
+    'sound that begins after the first six seconds': async () =>
       readFileSync(
         await clips.write('late.mp4', [
           '-f',

@@ -118,7 +118,7 @@ describe('a person’s own Puls posts', () => {
   });
 
   // PULS-4, WIRE-48
-  it('are deleted with their video and poster', async () => {
+  it('are deleted with their video and poster after they have expired', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
     rmSync(folder, { recursive: true });
@@ -140,7 +140,7 @@ describe('a person’s own Puls posts', () => {
     expect(await disagreements(server)).toEqual([]);
   });
 
-  it('are deleted in batches', async () => {
+  it('are deleted in batches after they have expired', async () => {
     await server.sql(
       `INSERT INTO puls_posts (author_id, body, latitude, longitude, created_at, expires_at)
        SELECT $1, 'x', 50, 14, '2020-01-01', '2020-01-02' FROM generate_series(1, 450)`,

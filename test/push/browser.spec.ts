@@ -8,7 +8,7 @@ import { PushSubscriber } from '#testing/push-subscriber';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 
-/** Folder for screenshots of the page. Without it, no screenshots are taken. */
+/** The folder for screenshots of the page. If it is not set, no screenshots are taken. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /**

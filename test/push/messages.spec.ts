@@ -188,7 +188,8 @@ describe('push messages', () => {
       ids.push((await subscriber.subscribe(service.browser())).id);
       await invite(subscriber);
     }
-    // The browsers must be served in the opposite order of their ids.
+    // In the order of their ids, the browsers were served one minute ago, two minutes ago, and never. So they must be
+    // served in the opposite order.
     ids.sort();
     const now = server.clock.now();
     for (const [n, minutes] of [1, 2].entries())
@@ -221,7 +222,7 @@ describe('push messages', () => {
   });
 
   // PUSH-5
-  it('are sent for a kind that is selected at the time of sending, but was not selected before', async () => {
+  it('are sent for a kind that is selected at the time of sending, even if it was not selected at the time of the notice', async () => {
     const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
     const choose = (kinds: Record<string, string>) =>
       jana.page.submit('/account/notices', kinds, '/account/notices/mails');
@@ -298,11 +299,11 @@ describe('push messages', () => {
   });
 
   // PUSH-6
-  it('are sent again if there is no response; messages to other browsers and later messages do not wait for this', async () => {
+  it('are sent again if there is no response; messages to other browsers and later messages do not wait for the retry', async () => {
     const jana = await PushSubscriber.open(server, 'jana');
     const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
     for (const browser of [silent, good]) await jana.subscribe(browser);
-    // HOOK-16: whether the last answer of each browser's push service was slow.
+    // Returns whether the push service of each browser was slow in its last turn (HOOK-16).
     const areSlow = async () =>
       (
         await server.sql<{ is_slow: boolean }>(
@@ -359,7 +360,7 @@ describe('push messages', () => {
   });
 
   // PUSH-2
-  it('are sent only for the account that was the last to subscribe with the same address', async () => {
+  it('are sent only to the account that was the last to subscribe with an address', async () => {
     const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
     const browser = service.browser();
     await jana.subscribe(browser);
