@@ -32,7 +32,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
 
   /**
    * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device is a
-   * phone: it stores its passkeys and verifies its user, for example with a fingerprint. Otherwise it is a security key.
+   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise it is a security key.
    */
   async function device(
     verifies = true,

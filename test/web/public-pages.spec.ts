@@ -38,8 +38,8 @@ describe('the public pages', () => {
   }
 
   /**
-   * Expects that the page has the security headers, has no inline script, style or event handler, and loads nothing from
-   * other hosts.
+   * Expects that the page has the security headers, has no inline script, style or event handler, and loads nothing
+   * from other hosts.
    */
   function expectStrict({ html, headers }: Page): void {
     const policy = headers.get('content-security-policy') ?? '';

@@ -20,8 +20,8 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  // Each test begins one window of sign-in attempts (15 minutes) later than the test before it, so attempts of other tests
-  // do not count.
+  // Each test begins one window of sign-in attempts (15 minutes) later than the test before it, so attempts of other
+  // tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 

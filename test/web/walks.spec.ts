@@ -48,7 +48,7 @@ interface Action {
   readonly opens?: (world: World) => string;
   /** The page sends this form as multipart/form-data, because the form has a field for a file. */
   readonly isMultipart?: boolean;
-  /** The button acts only if person `target` has one of `statuses`. The request to the API has no such limit (PAGE-117). */
+  /** The button acts only if person `target` has one of `statuses`. The API's request acts on any status (PAGE-117). */
   readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
 }
 
