@@ -31,7 +31,7 @@ describe('a notice on the notices page', () => {
     return (await visitor.send('POST', form.action, typeInto(form, {}))).status;
   };
 
-  it('about a join request links to the people of the event, and is marked as read when the request is approved', async () => {
+  it('about a join request links to the page of the event’s people, and is marked as read when the request is approved', async () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`);
     const to = await linkOfNewestNotice();

@@ -122,7 +122,7 @@ describe('the forms of an organizer', () => {
       browser.send('POST', opened.action, typeInto(opened, typed));
     expect((await send(form, {})).status).toBe(303);
     expect(await timesOf(event.id)).toEqual([startsAt, endsAt]);
-    // A form that is shown again after a refusal still uses the former time zone.
+    // A form that is shown again after a refusal keeps the time zone in which it was opened.
     const refused = await send(form, { title: '' });
     expect(refused.status).toBe(422);
     expect((await send(formTo(refused.html, '/edit'), { title: 'Jiný', ends_at: '2030-06-01T18:00' })).status).toBe(
@@ -300,7 +300,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-99
-  it('are not sent after the session has ended, and the sign-in then leads back to their page', async () => {
+  it('are answered with a form to sign in after the session has ended, and this form leads back to their page', async () => {
     const { person: petr } = await member('zpet');
     const event = await buildEvent(server, jana, { join_mode: 'tickets', with: [[petr, 'confirmed']] });
     await jana.api.post(`/events/${event.id}/tickets`, { json: { count: 1 } });
@@ -367,20 +367,24 @@ describe('the forms of an organizer', () => {
     ['unban', 'banned', null],
     ['remove', 'confirmed', 'banned'],
     ['remove', 'pending', 'requested'],
-  ] as const)('the button to %s a person who is no longer %s, but %s, changes nothing', async (button, before, now) => {
-    const petr = await server.person(`zmena-${button}-${before}-${now}`);
-    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, before]] });
-    const people = `/events/${event.id}/people`;
-    const form = formTo((await visitor.get(people)).html, `/${petr.slug}/${button}`);
-    const key = [event.eventId, petr.userId];
-    if (now === null) await server.sql('DELETE FROM participations WHERE event_id = $1 AND user_id = $2', key);
-    else await server.sql('UPDATE participations SET status = $3 WHERE event_id = $1 AND user_id = $2', [...key, now]);
-    const refused = await visitor.send('POST', form.action, typeInto(form, {}));
-    const { data } = (await jana.api.get(`/events/${event.id}/participants`)).body as { data: { status: string }[] };
-    expect([refused.status, data.map(({ status }) => status)]).toEqual([409, now === null ? [] : [now]]);
-    expect(refused.html).toContain('role="alert">Stav tohoto člověka se mezitím změnil');
-    if (now !== null) expect(refused.html).toMatch(new RegExp(`id="${now}">.*${petr.slug}`));
-  });
+  ] as const)(
+    'have a button “%s” that changes nothing after the person’s status has changed from %s to %s (null: no status)',
+    async (button, before, now) => {
+      const petr = await server.person(`zmena-${button}-${before}-${now}`);
+      const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, before]] });
+      const people = `/events/${event.id}/people`;
+      const form = formTo((await visitor.get(people)).html, `/${petr.slug}/${button}`);
+      const key = [event.eventId, petr.userId];
+      if (now === null) await server.sql('DELETE FROM participations WHERE event_id = $1 AND user_id = $2', key);
+      else
+        await server.sql('UPDATE participations SET status = $3 WHERE event_id = $1 AND user_id = $2', [...key, now]);
+      const refused = await visitor.send('POST', form.action, typeInto(form, {}));
+      const { data } = (await jana.api.get(`/events/${event.id}/participants`)).body as { data: { status: string }[] };
+      expect([refused.status, data.map(({ status }) => status)]).toEqual([409, now === null ? [] : [now]]);
+      expect(refused.html).toContain('role="alert">Stav tohoto člověka se mezitím změnil');
+      if (now !== null) expect(refused.html).toMatch(new RegExp(`id="${now}">.*${petr.slug}`));
+    },
+  );
 
   /** Returns the number of bytes that a browser receives for a page, without its style sheets and scripts. */
   const transferredBytes = async (path: string): Promise<number> => {
@@ -679,7 +683,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-93, JOIN-27
-  it('have no button to invite people who already have a relation to the event, and name this relation', async () => {
+  it('have no button to invite people who already have a relation to the event, and show this relation', async () => {
     const { person } = await member('uzpozvany');
     const event = await buildEvent(server, jana, { with: [[person, 'pending']] });
     const { html } = await visitor.get(`/events/${event.id}/people?q=uzpozvany`);

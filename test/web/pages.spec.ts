@@ -26,7 +26,7 @@ describe('docs/pages.md', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('names in each row pages and forms that exist, or a reason why there is none', () => {
+  it('contains in each row the names of existing pages and forms, or the reason why there are none', () => {
     const routes = new Set(
       server.app
         .get(RouteTable)

@@ -31,8 +31,8 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   });
 
   /**
-   * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device
-   * verifies its user, for example with a fingerprint.
+   * Opens a browser on a device that creates passkeys without user interaction. If `verifies` is true, the device is a
+   * phone: it stores passkeys and verifies its user, for example with a fingerprint. Otherwise it is a security key.
    */
   async function device(
     verifies = true,
@@ -70,7 +70,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     await page.click('form:has(#email) button');
   }
 
-  /** Signs out by the menu of the header (PAGE-106). */
+  /** Signs out with the button in the menu of the header (PAGE-106). */
   async function signOut(page: Page): Promise<void> {
     await page.click('header button[popovertarget]');
     await page.click('#menu button:has-text("Sign out")');

@@ -70,7 +70,7 @@ describe('the event page on a phone', () => {
   });
 
   // PAGE-105
-  it('belongs to a web app that can be installed and contains the whole site', async () => {
+  it('is part of a web app that can be installed and contains the whole site', async () => {
     const { html } = await visitor.get('/');
     const [, address = ''] = /<link rel="manifest" href="([^"]+)">/.exec(html) ?? [];
     const file = await visitor.get(address);

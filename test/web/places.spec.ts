@@ -58,7 +58,7 @@ describe('places by name', () => {
   });
 
   // PLACE-3
-  it('are ignored if coordinates are typed, but otherwise move the event', async () => {
+  it('change the coordinates of an event, unless other coordinates are typed', async () => {
     const event = await buildEvent(server, jana, { title: 'Stěhuje se', latitude: 50, longitude: 14 });
     const coordinates = async () => {
       const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;

@@ -17,8 +17,8 @@ describe('pages in plain words', () => {
     ({ jana, petr, marta } = await server.people('jana', 'petr', 'marta'));
   });
   afterAll(() => server.stop());
-  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count. The clock
-  // is reset after each test, so it has to be moved further for each test.
+  // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
+  // count. The clock is reset after each test, so it is moved further for each test.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -208,8 +208,8 @@ describe('pages in plain words', () => {
       const { html } = await new Visitor(server).get(path);
       const address = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const link of linksOf(address)) expect(html).toContain(link);
-      // Only the feed of posts gets the link “Subscribe to the posts”. The other alternate addresses (oEmbed) get none,
-      // and a series has no feed of posts.
+      // The link “Subscribe to the posts” exists once, for the feed of posts, and not for other alternate addresses
+      // (oEmbed). A series has no feed of posts.
       expect(html.match(/>Subscribe to the posts</g)?.length ?? 0).toBe(path.startsWith('/series') ? 0 : 1);
     }
     const visitor = await browserOf(server, petr);
@@ -237,7 +237,7 @@ describe('pages in plain words', () => {
     const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('name other fields by their labels in the form: %s', async (language) => {
+    it.each(['cs', 'en'])('use the labels of the form for other fields: %s', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
       const [from, longitude, page] =
         language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];

@@ -10,7 +10,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Every link that the API returns opens a page for the people who may see it. */
+/** Tests the pages of objects. Every link that the API returns opens a page for the people who may see the object. */
 describe('the public pages', () => {
   let server: TestServer;
   let jana: Person;
@@ -22,7 +22,7 @@ describe('the public pages', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  /** Opens the page of a link of the API. Links contain the public address; this server listens at another address. */
+  /** Opens the page to which a link of the API leads. The link has the public origin; this server has another. */
   const openPage = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
 
   /** Signs in the browser of a person. */
@@ -37,7 +37,10 @@ describe('the public pages', () => {
     return visitor;
   }
 
-  /** Expects that the page has no inline script, style or event handler, and loads nothing from other hosts. */
+  /**
+   * Expects that the page has the security headers, has no inline script, style or event handler, and loads nothing
+   * from other hosts.
+   */
   function expectStrict({ html, headers }: Page): void {
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
@@ -58,7 +61,7 @@ describe('the public pages', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
     for (const [, attributes, inline] of html.matchAll(/<script([^>]*)>([^<]*)</g)) {
-      // JSON-LD is data for search engines, which browsers do not run.
+      // JSON-LD is data for search engines. Browsers do not run it.
       if (attributes === ' type="application/ld+json"') continue;
       expect(attributes).toContain('src="/web/');
       expect(inline).toBe('');
@@ -168,7 +171,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show no data that is restricted to people with a relation to the event', async () => {
+    it('show neither the password, nor e-mail addresses, nor participants who have not allowed it, even to the organizer', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
@@ -247,7 +250,7 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(page.html).toContain('noindex');
 
-    // After signing in the reader returns to the page. An invited person becomes a member.
+    // An invited person becomes a member at once, and returns to the page.
     const invited = await browserOf(jitka);
     expect(await invited.submit(path, {})).toMatchObject({ status: 303, to: path });
     expect((await invited.get(path)).html).toContain('You are a member of this group.');
@@ -389,7 +392,7 @@ describe('the public pages', () => {
     }
   });
 
-  it('include a front page that links to registration, and its style sheet and scripts', async () => {
+  it('include a front page with a link to registration, and have a style sheet and scripts', async () => {
     const page = await stranger().get('/');
     expectStrict(page);
     expect(page.html).toContain('href="/register"');
@@ -403,7 +406,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-36
-  it('have a style sheet and scripts that are compressed on request', async () => {
+  it('have a style sheet that is compressed on request', async () => {
     const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {

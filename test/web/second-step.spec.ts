@@ -243,7 +243,7 @@ describe('the second step', () => {
   });
 
   // STEP-7
-  it('accepts each recovery code only once, with any spaces and case', async () => {
+  it('accepts each recovery code only once, and ignores spaces and letter case', async () => {
     const { owner, email, codes } = await withApp();
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);

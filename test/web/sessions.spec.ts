@@ -20,8 +20,8 @@ describe('signed-in sessions of the pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
-  // Each test begins later than the window of sign-in attempts (15 minutes), so attempts of earlier tests no longer
-  // count.
+  // Each test begins one window of sign-in attempts (15 minutes) later than the test before it, so attempts of other
+  // tests do not count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (sign_in.window * 1000 + 1)));
 
@@ -122,7 +122,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-4
-  it('accept the forms of several pages that the browser opened at once after signing in', async () => {
+  it('accept the forms of several pages that the browser opened at the same time after signing in', async () => {
     const { owner } = await account();
     const pages = await Promise.all(Array.from({ length: 5 }, () => owner.get('/account/events')));
     for (const { html } of pages) {
@@ -138,13 +138,13 @@ describe('signed-in sessions of the pages', () => {
     expect(await isSignedIn(owner)).toBe(true);
     server.clock.forward(60_000);
     expect(await isSignedIn(owner)).toBe(false);
-    // Each sign-in deletes up to a hundred expired sessions, including sessions of other tests.
+    // Each sign-in deletes up to a hundred expired sessions. Other tests also left sessions, so two sign-ins follow.
     for (let i = 0; i < 2; i++) await account();
     expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'Lynx'`)).toEqual([]);
   });
 
   // PAGE-6
-  it('are stored with a hash of the key that the browser stores, not with the key, and cannot start if the password changes during the sign-in', async () => {
+  it('are stored with only a hash of the browser’s key, end with a new password, and cannot start if the password changes during the sign-in', async () => {
     const { owner, email } = await account();
     const [row] = await server.sql<{ key_hash: string }>(
       'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
@@ -385,7 +385,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the count per account (from all IP addresses) when they start', async () => {
+  it('reset the number of attempts for their account from all IP addresses when they start', async () => {
     const { email } = await account();
     for (let i = 0; i < sign_in.per_email - 1; i++)
       await server.app.get(SignInAttempts).hit('per_email', { ip: '', email, device: '' });
@@ -404,7 +404,7 @@ describe('signed-in sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('reset the count per account and IP address when they start', async () => {
+  it('reset the number of attempts for their account from their IP address when they start', async () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {

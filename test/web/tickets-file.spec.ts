@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /** Tests docs/rules/door.md: the codes that participants show at the door, and the tickets that organizers print. */
-describe('check-in codes and printed tickets', () => {
+describe('check-in codes and tickets', () => {
   let server: TestServer;
   let jana: Person, petr: Person;
   let organizer: Visitor, participant: Visitor;
@@ -27,7 +27,7 @@ describe('check-in codes and printed tickets', () => {
     });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
-  /** The uncompressed drawing instructions of a PDF file, and the number of its pages. */
+  /** Returns the number of pages of a PDF file, and its drawing instructions without compression. */
   function contentOf(pdf: Buffer): { pages: number; instructions: string } {
     const text = pdf.toString('latin1');
     const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: keyword }) => {
@@ -55,7 +55,7 @@ describe('check-in codes and printed tickets', () => {
   });
 
   // DOOR-14
-  it('are printed on one page for each ticket, with any characters in the title', async () => {
+  it('are printed with one page for each ticket, and the title may contain any characters', async () => {
     const titles = [
       'Příliš žluťoučký kůň',
       ') Tj /Type /Page >> endobj (',

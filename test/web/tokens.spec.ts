@@ -12,7 +12,8 @@ describe('the tab "API" of the account pages', () => {
   let accountCount = 0;
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
-  // Each test begins after the time for which sign-in attempts count, so attempts of other tests do not count.
+  // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
+  // count.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 

@@ -41,14 +41,14 @@ interface Action {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. If `opens` returns the path of a page, these fields are typed into the form on this page, and
-   * the whole form is sent. Otherwise only these fields are sent.
+   * Fields of the form. If `opens` exists, these fields are typed into the form on the page at this path, and the whole
+   * form is sent. Otherwise only these fields are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
   /** The page sends this form as multipart/form-data, because the form has a field for a file. */
   readonly isMultipart?: boolean;
-  /** The button acts only if the person has one of these statuses; the API's request acts on all of them (PAGE-117). */
+  /** The button acts only if person `target` has one of `statuses`. The API's request acts on any status (PAGE-117). */
   readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
 }
 
@@ -236,7 +236,7 @@ function dryRunOnApi({ who, method, path, json }: Action, world: World): Promise
   return retryWhileBusy(() => api.send(method, path(world), { ...(json && { json: json(world) }), headers }));
 }
 
-/** Whether the button acts on the person's present status. */
+/** Whether the button acts on the person's current status. */
 async function fitsButton({ who, needs }: Action, world: World): Promise<boolean> {
   if (!needs) return true;
   const { api } = world.walkers[who]!.person;
@@ -270,7 +270,10 @@ const escapeHtml = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** The status of the page, and the code of the API's refusal if the page shows this refusal or its field errors. */
+/**
+ * Returns `done`, or the status of the page and the code of the API's refusal. The code is replaced by `?` if the page
+ * shows neither this refusal nor its field errors.
+ */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
   if (page.html.includes('The status of this person has changed in the meantime'))

@@ -116,7 +116,8 @@ describeWith('chromium-headless-shell', 'the pages, by keyboard on a phone,', ()
         await keys.fill('#field-amount', '300');
         await keys.go('form:has(#field-title) > button', `**${path}/expenses`);
 
-        // The participant reads the message, comments with a picture, and pays the amount in the QR code.
+        // The participant reads the message, comments with a picture, reads the QR code of a payment, and records the
+        // payment.
         await participant.page.goto('/account/notices');
         expect(await main(participant)).toContain('We meet at the bridge.');
         await participant.page.goto(path);

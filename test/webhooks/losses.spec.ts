@@ -15,7 +15,7 @@ import { Receiver, type Received } from '#testing/webhook-receiver';
 
 const MESSAGES = 30;
 
-/** A TCP server. Each test defines the bytes that it sends. */
+/** A TCP server that sends the bytes that a test defines. */
 class RawServer {
   connections = 0;
   open = 0;
@@ -42,7 +42,7 @@ class RawServer {
   }
 }
 
-/** Sends `head` and then an endless body, as fast as the client reads. */
+/** Sends `head`, and then the letter x without end, as fast as the client reads. */
 function endlessly(socket: Socket, head: string): void {
   socket.write(head);
   const more = (): void => {
@@ -111,7 +111,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     receiver.answer = (response, message) => {
       const n = receiver.received.length;
       if (isHolding && n === 5) return;
-      // The request or the response is lost, or the receiver answers 503.
+      // Three of ten messages count as lost: the connection ends without a response, or the response is 503.
       if (!isHolding && (n * 7) % 10 < 3)
         return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
       arrived.push(message);
@@ -151,7 +151,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('let receivers detect missing messages after a pause, and the change feed contains their changes', async () => {
+  it('let receivers detect after a pause that messages are missing, and the change feed contains the missing changes', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);
@@ -247,7 +247,7 @@ describe('webhooks, while receivers and senders fail,', () => {
       expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
     }
     expect(redirectTarget.received).toEqual([]);
-    // The attempt ends if there is no status line within 10 seconds.
+    // An attempt ends if no status line arrives within 10 seconds.
     while ((await deliveries(0))[0]?.attempts !== 1) await pause(50);
     const [unanswered] = await deliveries(0);
     expect(unanswered).toMatchObject({ status: 'pending', last_status: null });

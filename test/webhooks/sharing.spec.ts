@@ -73,7 +73,7 @@ describe('the lanes and shares for sending webhooks', () => {
   ];
 
   // HOOK-16
-  it('limit each account in each lane, and serve the webhooks first that have waited longest', async () => {
+  it('limit each account in each lane, and serve first the webhooks that have waited longest', async () => {
     // This server does not send, because sending would also reserve webhooks.
     const quiet = await TestServer.start();
     await createAccounts(quiet, 4, true);
@@ -94,7 +94,7 @@ describe('the lanes and shares for sending webhooks', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane, the webhook that has not been served for the longest time is first, independent of its id.
+    // In each lane, the webhook that was last served the longest ago comes first, whatever its id.
     const [last] = await quiet.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );
@@ -110,7 +110,7 @@ describe('the lanes and shares for sending webhooks', () => {
   });
 
   // HOOK-7, HOOK-16
-  it('serve only webhooks that have something to send, and operators see these webhooks as waiting', async () => {
+  it('serve only webhooks that have something to send, and show operators exactly this number of waiting webhooks', async () => {
     const quiet = await TestServer.start();
     await buildEvent(quiet, await quiet.person('jana'));
     const [feed] = await quiet.sql<{ last: string }>('SELECT number_changes() AS last');
@@ -176,16 +176,16 @@ describe('the lanes and shares for sending webhooks', () => {
           [taken.map(({ id }) => id)],
         )
       ).map(({ slug }) => slug);
-    // Of the webhooks that were served before, the webhook that has waited longest is first.
+    // Of the webhooks that were served before, the webhook that has waited longest comes first.
     expect(await namesOf(await take(quiet, 1, 1))).toEqual(['waiting']);
-    // A webhook that was never served is before all others.
+    // A webhook that was never served comes before all others.
     await addHook(await addOwner('new'), { seen_number: unread });
     expect(await namesOf(await take(quiet, 1, 1))).toEqual(['new']);
     expect(await namesOf(await take(quiet, 100, 50))).toEqual(
       cases.flatMap(([name, isTaken]) => (isTaken && name !== 'waiting' ? [name] : [])),
     );
 
-    // An account has separate shares of the two lanes.
+    // An account has a separate share in each of the two lanes.
     const [eva, otto] = [await addOwner('eva'), await addOwner('otto')];
     const addHooks = async (userId: string, count: number, fields: object) => {
       for (let n = 0; n < count; n++) await addHook(userId, { seen_number: unread, ...fields });
@@ -250,7 +250,7 @@ describe('the lanes and shares for sending webhooks', () => {
   }, 60_000);
 
   // HOOK-14, LIM-16
-  it('refuse new webhooks only for an account whose host names wait for a silent name server', async () => {
+  it('refuse a new webhook if too many host names of its account wait for a silent name server, but not the webhooks of other accounts', async () => {
     const credentials = { email: 'mallory@example.org', password: 'correct horse' };
     const [mallory, eva] = [await server.person('mallory', credentials), await server.person('eva')];
     const visitor = new Visitor(server);

@@ -143,7 +143,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
     ['the last of the changes', 1],
     ['the first of several changes', 3],
   ])(
-    'do not send changes from before an activation, even if the pause and the activation happen while %s is being sent',
+    'do not send changes that were made before an activation, even if the pause and the activation happen while %s is being sent',
     async (_, count) => {
       const id = await hook();
       const events = [];
@@ -167,7 +167,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   );
 
   // HOOK-3
-  it.each(['paused', 'deleted'])('send no further change if they are %s while a change is sent', async (how) => {
+  it.each(['paused', 'deleted'])('send no further change if they are %s while a change is being sent', async (how) => {
     const id = await hook();
     for (let n = 0; n < 3; n++) await buildEvent(server, jana);
     receiver.answer = (response) =>
@@ -182,7 +182,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-7
-  it('send no message that their owner requested while the owner is banned, and send it after the ban', async () => {
+  it('send nothing while their owner is banned; after the ban, send the messages that the owner had requested', async () => {
     const id = await hook();
     for (let n = 0; n < 2; n++) await buildEvent(server, jana);
     await send();

@@ -76,7 +76,7 @@ describe('webhooks', () => {
       await pause();
     }
   };
-  /** Waits until the newest delivery has this number of attempts, and returns the deliveries. */
+  /** Waits until the newest delivery has at least this number of attempts, and returns the deliveries. */
   const deliveriesAfterAttempts = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -360,7 +360,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-7, APP-20
-  it('that belong to an app send nothing while the app is suspended', async () => {
+  it('that an app has created send nothing while the app is suspended', async () => {
     const { person, browser } = await signedInPerson(server, 'jana');
     const app = await OAuthApp.register(server);
     const [receiver, own] = [await openReceiver(), await openReceiver()];
@@ -436,7 +436,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       events[1]?.id,
     ]);
     expect(new Set(received.slice(0, 3).map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-    // The header contains the time of each attempt, because receivers refuse messages with an old time.
+    // `webhook-timestamp` is the time of the attempt, because receivers refuse messages with an old time.
     const times = received.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(5);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(60);
