@@ -286,7 +286,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr)).toEqual([[]]);
   });
 
-  it('shows people no changes of events that they could see only as members of a removed group, until the group is restored', async () => {
+  it('shows no changes of events to people who could see these events only as members of a removed group, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await addMember(server, group, eva, 'member');
