@@ -46,7 +46,7 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
 }
 
-/** For operations that only the organizer, owner or author may call: others get 403 if they see the object, otherwise 404. */
+/** For operations of the organizer, owner or author only: others get 403 if they see the object, otherwise 404. */
 const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
 /** For operations that everybody who sees the object may call. */
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };

@@ -18,7 +18,7 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // `npm run mutants` changes what `readFileSync` returns, so `copyFileSync` would copy the example without the fault.
+    // `npm run mutants` changes what `readFileSync` returns. `copyFileSync` would copy the example without the fault.
     const source = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
     writeFileSync(join(sdk.folder, 'bot.mjs'), source);
   });
