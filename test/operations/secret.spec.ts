@@ -269,8 +269,13 @@ describe('the operator’s command line for the secret', () => {
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
-      writeFileSync(join(folder, '.env'), 'PORT=1\n');
-      expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+      // Quotation marks do not belong to the secret.
+      for (const line of ['PORT=1', `APP_SECRET="${'s'.repeat(31)}"`]) {
+        writeFileSync(join(folder, '.env'), `${line}\n`);
+        expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+      }
+      writeFileSync(join(folder, '.env'), `APP_SECRET="${'s'.repeat(32)}"\n`);
+      expect(JSON.parse(init().stdout)).toMatchObject({ made: false });
     } finally {
       rmSync(folder, { recursive: true });
     }
