@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { secretLine } from '#apps/cli/commands/secret.commands';
+import { SealingKeys } from '#platform/config/sealer';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
@@ -164,6 +165,18 @@ describe('APP_SECRET', () => {
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
     )) as [{ sealed: number }];
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: sealed, unreadable: 0 });
+  });
+
+  // OPS-25
+  it('is rotated in all texts of a JSON object', async () => {
+    const keys = new SealingKeys(FIRST);
+    await sql('CREATE TABLE two_texts (content jsonb)');
+    await sql(
+      `INSERT INTO two_texts VALUES ('{"one_sealed": "${keys.seal('one')}", "two_sealed": "${keys.seal('two')}"}')`,
+    );
+    expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 2, unreadable: 0 });
+    const [row] = await sql<{ content: Record<string, string> }>('SELECT content FROM two_texts');
+    expect(Object.values(row!.content).map((sealed) => new SealingKeys(SECOND).open(sealed))).toEqual(['one', 'two']);
   });
 
   // OPS-25
