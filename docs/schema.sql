@@ -1261,7 +1261,7 @@ CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
+  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
 $function$
 ;
 

@@ -174,15 +174,14 @@ function normalized(document, schema = {}) {
     enum: values,
     ...bounds
   } = schema;
-  const orNull = (found) =>
-    nullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
+  const orNull = (found, isNullable = nullable) =>
+    isNullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
   if ($ref) return orNull({ ...normalized(document, at(document, $ref)), name: $ref });
   if (allOf?.length === 1) return orNull(normalized(document, allOf[0]));
-  const variants = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
-  if (variants.length === 1) {
-    const only = normalized(document, variants[0]);
-    return { ...only, types: [...only.types, 'null'] };
-  }
+  const alternatives = anyOf ?? oneOf ?? [];
+  const variants = alternatives.filter((one) => one.type !== 'null');
+  if (variants.length === 1)
+    return orNull(normalized(document, variants[0]), nullable || variants.length < alternatives.length);
   return orNull({
     types: [type ?? []].flat(),
     enum: values?.filter((one) => one !== null),

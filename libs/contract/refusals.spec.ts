@@ -37,4 +37,13 @@ describe('the list of refusals', () => {
       expect(entry.cs).not.toBe(entry.en);
     },
   );
+
+  it('has texts that apply to each use of their code', () => {
+    // Invited people also get this refusal, for example of their check-in (JOIN-43).
+    expect(REFUSALS.not_participant.en).not.toContain('invited');
+    expect(REFUSALS.not_participant.cs).not.toContain('pozvánka');
+    // PAY-4
+    expect(REFUSALS.participant_not_eligible.en).toContain('payment');
+    expect(REFUSALS.participant_not_eligible.cs).toContain('platb');
+  });
 });

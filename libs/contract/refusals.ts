@@ -165,8 +165,8 @@ export const REFUSALS = {
   },
   not_participant: {
     status: 409,
-    en: 'Not a participant of this event and not invited to it.',
-    cs: 'Na této akci chybí účast i pozvánka.',
+    en: 'The participation status in this event does not allow this.',
+    cs: 'Stav účasti na této akci to neumožňuje.',
   },
   ticket_limit_reached: {
     status: 409,
@@ -271,8 +271,8 @@ export const REFUSALS = {
   // Expenses
   participant_not_eligible: {
     status: 422,
-    en: 'Only the organizer and confirmed participants can pay or share an expense.',
-    cs: 'Platit nebo sdílet výdaj mohou jen pořadatel a potvrzení účastníci.',
+    en: 'Only the organizer and confirmed participants can pay or share an expense. A payment can also include people who have left but still have entries in the expenses.',
+    cs: 'Platit nebo sdílet výdaj mohou jen pořadatel a potvrzení účastníci. V platbě mohou být i lidé, kteří z akce odešli, ale ve výdajích stále jsou.',
   },
   expense_limit_reached: {
     status: 409,

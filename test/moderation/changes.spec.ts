@@ -7,6 +7,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { addMember, buildGroup } from '#testing/groups';
 import { phonePhoto } from '#testing/media';
+import { banUntil } from '#testing/moderation-actions';
 import type { Person } from '#testing/people';
 import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
@@ -369,5 +370,20 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr)).toEqual([[`event.gone ${id}`]]);
     await ban(false);
     expect(await newEntries(petr)).toEqual([[`event.updated ${id}`]]);
+  });
+
+  // MOD-47
+  it('shows the removal of an event after the exact end of a ban, even before the job that lifts the ban', async () => {
+    const { id } = await buildEvent(server, jana);
+    await confirm(server, id, petr);
+    await ban(true);
+    await banUntil(server, jana, '-1 second');
+    await newEntries(petr);
+    expect((await jana.api.patch(`/events/${id}`, { title: 'Jiný piknik' })).status).toBe(200);
+    expect(await newEntries(petr)).toEqual([[`event.updated ${id}`]]);
+    await change('remove', 'event', id);
+    expect(await newEntries(petr)).toEqual([[`event.gone ${id}`]]);
+    await server.job('bans-lift');
+    expect(await newEntries(petr)).toEqual([[]]);
   });
 });

@@ -202,6 +202,16 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
+  it('treats a list with a single schema like this schema, which does not accept null', () => {
+    const withId = (id: object) =>
+      document({ event: { ...EVENT, properties: { ...EVENT.properties, id } }, body: { ...BODY, properties: { id } } });
+    const [plain, listed] = [withId({ type: 'string' }), withId({ oneOf: [{ type: 'string' }] })];
+    expect([breaks(plain, listed), breaks(listed, plain)]).toEqual([[], []]);
+    const nullable = withId({ oneOf: [{ type: 'string' }, { type: 'null' }] });
+    expect(breaks(nullable, listed)).toEqual(['POST /events 200.data.id: may be null now']);
+    expect(breaks(listed, nullable)).toEqual(['POST /events body.id: null is no longer accepted']);
+  });
+
   it('allows a field to become null only in responses to requests with a new query parameter', () => {
     const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
     const event = { ...EVENT, properties: { ...EVENT.properties, id } };

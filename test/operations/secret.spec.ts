@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { secretLine } from '#apps/cli/commands/secret.commands';
+import { SealingKeys } from '#platform/config/sealer';
 import { migrate } from '#platform/database/migrations';
 import { rotateSecret } from '#platform/installation/rotation';
 import { CommandLine } from '#testing/command-line';
@@ -167,6 +168,18 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-25
+  it('is rotated in all texts of a JSON object', async () => {
+    const keys = new SealingKeys(FIRST);
+    await sql('CREATE TABLE two_texts (content jsonb)');
+    await sql(
+      `INSERT INTO two_texts VALUES ('{"one_sealed": "${keys.seal('one')}", "two_sealed": "${keys.seal('two')}"}')`,
+    );
+    expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 2, unreadable: 0 });
+    const [row] = await sql<{ content: Record<string, string> }>('SELECT content FROM two_texts');
+    expect(Object.values(row!.content).map((sealed) => new SealingKeys(SECOND).open(sealed))).toEqual(['one', 'two']);
+  });
+
+  // OPS-25
   it('can be rotated by the owner of the database, without a superuser', async () => {
     const owned = await createEmptyDatabase();
     const url = new URL(owned.url);
@@ -269,8 +282,13 @@ describe('the operator’s command line for the secret', () => {
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
-      writeFileSync(join(folder, '.env'), 'PORT=1\n');
-      expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+      // Quotation marks do not belong to the secret.
+      for (const line of ['PORT=1', `APP_SECRET="${'s'.repeat(31)}"`]) {
+        writeFileSync(join(folder, '.env'), `${line}\n`);
+        expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });
+      }
+      writeFileSync(join(folder, '.env'), `APP_SECRET="${'s'.repeat(32)}"\n`);
+      expect(JSON.parse(init().stdout)).toMatchObject({ made: false });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -319,5 +319,12 @@ describe('a connection of the SDK', () => {
       expect(await failure(device())).toMatchObject({ error: 'expired_token' });
       expect(sent()).toEqual([]);
     });
+
+    it('refuses an answer without the lifetime of the code, because the polling would not end', async () => {
+      server.turns = [code({ expires_in: undefined }), newTokens('new')];
+      const show = jest.fn();
+      expect(await failure(device({ show }))).toMatchObject({ name: 'OAuthRefusal', error: 'server_error' });
+      expect([show.mock.calls, sent()]).toEqual([[], []]);
+    });
   });
 });

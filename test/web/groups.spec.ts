@@ -265,4 +265,30 @@ describe('the pages of groups', () => {
     const { html } = await janaBrowser.get(`/events/${events[0]!.id}`);
     expect(html).not.toContain(`action="/groups/${id}/interest"`);
   });
+
+  // PAGE-81, PAGE-92
+  it('can be chosen in forms by a person who belongs to more groups than one page of a list has', async () => {
+    const { id, groupId } = await buildGroup(server, petr);
+    await server.sql(
+      `WITH copy AS (
+         INSERT INTO all_groups (owner_id, name, is_public, members_count, invite_code, created_at, updated_at)
+         SELECT owner_id, name, true, 2, 'copy-' || n, created_at, updated_at FROM all_groups, generate_series(1, 100) n
+          WHERE id = $1 RETURNING id, created_at)
+       INSERT INTO group_members (group_id, user_id, role, joined_at, created_at)
+       SELECT id, $2, 'member', created_at + interval '1 second', created_at FROM copy`,
+      [groupId, petr.userId],
+    );
+    expect((await petrBrowser.get('/events/new')).html).toContain(`<option value="${id}"`);
+    const event = await buildEvent(server, eva);
+    const offered = async () => {
+      const { html } = await petrBrowser.get(`/events/${event.id}`);
+      return [...html.matchAll(/action="\/groups\/(\w+)\/interest"/g)].map(([, group]) => group!);
+    };
+    const first = await offered();
+    expect(first).toHaveLength(20);
+    for (const group of first) await petr.api.put(`/groups/${group}/events/${event.id}/interest`);
+    const next = await offered();
+    expect(next).toHaveLength(20);
+    expect(next.filter((group) => first.includes(group))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { OperatorError } from '#platform/config/operator-error';
 import { adoptNextSecret, freshSecret, nextSecret, storedSecret, writeOwnFile } from '#platform/config/secret';
@@ -11,8 +12,6 @@ import { print } from '../print';
 import { terminal } from '../terminal';
 
 const MIN_LENGTH = 32;
-/** The line in .env that sets a secret of at least MIN_LENGTH characters. */
-const STRONG_SECRET = new RegExp(`^\\s*APP_SECRET=(?:\\S{${MIN_LENGTH},}|'[^'\n]{${MIN_LENGTH},}')\\s*$`, 'm');
 
 export function initCommand(program: Command): void {
   program
@@ -27,11 +26,11 @@ export function initCommand(program: Command): void {
         throw new OperatorError(`APP_SECRET must have ${MIN_LENGTH} characters or more.`);
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
       const made = writeOwnFile(path, `${secretLine(secret)}\n`);
-      if (!made && !STRONG_SECRET.test(readFileSync(path, 'utf8'))) {
+      const { APP_SECRET: written = '' } = parseEnv(readFileSync(path, 'utf8'));
+      if (written.length < MIN_LENGTH)
         throw new OperatorError(
           `${path} has no APP_SECRET of ${MIN_LENGTH} characters or more: add one, or delete the file.`,
         );
-      }
       await print({ file: path, made });
     });
 }

@@ -75,6 +75,13 @@ export class GroupsReader {
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
   }
 
+  /** All groups to which the caller belongs, the latest membership first. */
+  async joined(caller: Caller): Promise<readonly GroupResource[]> {
+    // A limit of null is no limit.
+    const rows = await this.database.rows<GroupRow>(OWN_GROUPS.member, [caller.id, null, 0]);
+    return rows.map((row) => groupResource(row, this.wire));
+  }
+
   /** Members, invited people or requesting people, the earliest first. The calling code has checked the rights. */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };

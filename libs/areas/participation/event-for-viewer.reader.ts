@@ -34,6 +34,8 @@ export interface EventState {
   /** Whether the event's end has passed. Before this end, a cancelled event is not over either. */
   readonly isOver: boolean;
   readonly isFull: boolean;
+  /** Whether the waitlist has as many people as it can have. */
+  readonly isWaitlistFull: boolean;
   /** Whether POST waitlist can succeed. For POST join, `viewer.can_join` contains this information. */
   readonly canWait: boolean;
   /** Whether DELETE join can succeed. */
@@ -84,6 +86,7 @@ export class EventForViewerReader {
       isPublic: row.is_public,
       isOver: isClosed({ status: 'active', over_at: row.over_at }, now),
       isFull: seatsForOthers(row, now) <= 0,
+      isWaitlistFull: row.is_waitlist_full,
       canWait: !row.is_waitlist_full && canWait(row, caller, now),
       canLeave: canLeave(row, now),
       isCheckedIn: row.is_checked_in,

@@ -44,6 +44,14 @@ describe('the URL of a database', () => {
   });
 
   it.each([
+    ['POSTGRES://U:P@H1/Db', 'postgres://U:P@H1/Db'],
+    ['PostgreSQL://U:P@h1,h2/Db', 'postgresql://U:P@h1,h2/Db'],
+  ])('may have its scheme in capitals: %s', (url, accepted) => {
+    const read = new EnvironmentReader({ DATABASE_URL: url });
+    expect([databaseUrl(read, 'DATABASE_URL'), read.errors]).toEqual([accepted, []]);
+  });
+
+  it.each([
     'postgres://h1,/db',
     'postgres://,h2/db',
     'postgres://h1:x,h2/db',

@@ -60,7 +60,8 @@ function parseServer(url: string): NamedServer | null {
  * Reads a setting with the URL of a database. Errors do not contain the value, because the URL may contain a password.
  */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
-  const text = read.text(name);
+  // Schemes are case-insensitive, but the programs of PostgreSQL accept them only in lower case.
+  const text = read.text(name)?.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase()) ?? null;
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
   if (!text.includes(',') && !TARGET.test(text)) return read.url(name, SCHEMES);
   read.addError(

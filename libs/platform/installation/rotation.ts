@@ -64,11 +64,14 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   for (const column of await sealedColumns(on)) {
     // The lock excludes writers, so rows keep their ctid.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
+    // A change gives the row a new ctid, and a JSON object can contain more texts that must be replaced.
+    const changedRows = new Map<string, string>();
     for (const text of await sealedTexts(on, column, null)) {
       const plaintext = openingKeys.open(text.sealed);
       if (plaintext === null) unreadable++;
       else {
-        await replaceSealedText(on, column, text, nextKeys.seal(plaintext));
+        const row = changedRows.get(text.row) ?? text.row;
+        changedRows.set(text.row, await replaceSealedText(on, column, { ...text, row }, nextKeys.seal(plaintext)));
         resealed++;
       }
     }

@@ -54,23 +54,23 @@ export async function sealedTexts(
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
+/** Returns the ctid that the row has after the change. */
 export async function replaceSealedText(
   on: Queryable,
   { table, column, json }: SealedColumn,
   { row, key }: SealedText,
   sealed: string,
-): Promise<void> {
-  const name = `sealed_replace_${table}_${column}`.slice(0, 63);
-  // `ARRAY[$2]` is the path of the key in the JSON object.
-  if (json)
-    await on.rows(
-      statement(
-        name,
-        `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$2], to_jsonb($3::text)) WHERE ctid = $1::tid`,
-      ),
-      [row, key, sealed],
-    );
-  else await on.rows(statement(name, `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid`), [row, sealed]);
+): Promise<string> {
+  // `ARRAY[$3]` is the path of the key in the JSON object.
+  const text = json
+    ? `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$3], to_jsonb($2::text)) WHERE ctid = $1::tid RETURNING ctid::text AS row`
+    : `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid RETURNING ctid::text AS row`;
+  const [changed] = await on.rows<{ row: string }>(
+    statement(`sealed_replace_${table}_${column}`.slice(0, 63), text),
+    json ? [row, sealed, key] : [row, sealed],
+  );
+  if (!changed) throw new Error(`The row ${row} of ${table} does not exist.`);
+  return changed.row;
 }
 
 /** Maximum number of sealed texts per column that are checked. */

@@ -115,6 +115,8 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     ['bytes=-30', '0123456789', 'bytes 0-9/10'],
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=0-0', '0', 'bytes 0-0/10'],
+    // Units are case-insensitive (RFC 9110).
+    ['Bytes=0-3', '0123', 'bytes 0-3/10'],
   ])('serves the range %s', async (range, text, contentRange) => {
     const answer = await get(video, { range });
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([

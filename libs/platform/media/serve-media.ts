@@ -65,7 +65,7 @@ async function serve(
  * be used: several ranges, an unknown unit, an end before the start, or an `If-Range` that does not match.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
-  const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
+  const range = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '');
   const condition = headers['if-range'];
   if (method !== 'GET' || !range || (condition !== undefined && condition !== etag)) return null;
   const [, first = '', last = ''] = range;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Thread } from './thread';
 
 const FILE = join(__dirname, '../../testing/halving.thread');
@@ -6,7 +7,10 @@ const FILE = join(__dirname, '../../testing/halving.thread');
 describe('a thread', () => {
   let thread: Thread<number, number>;
   beforeEach(() => (thread = new Thread(FILE)));
-  afterEach(() => thread.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await thread.stop();
+  });
 
   it('answers every question, in order', async () => {
     const order: number[] = [];
@@ -23,6 +27,16 @@ describe('a thread', () => {
     });
     await expect(waiting[1]).rejects.toThrow('The thread has failed.');
     expect(await thread.ask(6)).toBe(3);
+  });
+
+  it('rejects a question that cannot be cloned, and does not keep the process running afterwards', async () => {
+    const calls: string[] = [];
+    for (const method of ['ref', 'unref'] as const)
+      jest.spyOn(Worker.prototype, method).mockImplementation(() => void calls.push(method));
+    await expect(thread.ask((() => 8) as never)).rejects.toThrow('could not be cloned');
+    expect(calls).toEqual(['unref']);
+    expect(await thread.ask(8)).toBe(4);
+    expect(calls).toEqual(['unref', 'ref', 'unref']);
   });
 
   it('can be stopped, even if it has not started yet', async () => {

@@ -33,10 +33,11 @@ export class Thread<Question, Answer> {
   ask(question: Question): Promise<Answer> {
     const number = ++this.lastNumber;
     return new Promise((resolve, reject) => {
-      this.waiting.set(number, { resolve, reject });
       const worker = (this.worker ??= this.start());
-      worker.ref();
+      // Throws if the question cannot be cloned, which rejects only this question.
       worker.postMessage({ number, question } satisfies QuestionMessage<Question>);
+      this.waiting.set(number, { resolve, reject });
+      worker.ref();
     });
   }
 
@@ -48,6 +49,7 @@ export class Thread<Question, Answer> {
   private start(): Worker {
     const { path, options } = runnable(this.file);
     const worker = new Worker(path, { execArgv: options });
+    worker.unref();
     worker.on('message', ({ number, answer }: AnswerMessage<Answer>) => {
       this.waiting.get(number)?.resolve(answer);
       this.waiting.delete(number);

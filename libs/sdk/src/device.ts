@@ -27,7 +27,10 @@ export interface DeviceOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Waits until the person has allowed access. Throws `OAuthRefusal` with `access_denied` or `expired_token`. */
+/**
+ * Waits until the person has allowed access. Throws `OAuthRefusal` with `access_denied` or `expired_token`, or with
+ * `server_error` if the answer is incomplete.
+ */
 export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
   const call = signal && { signal };
   const authorization = await post(
@@ -36,7 +39,9 @@ export async function tokensByDevice(app: AppOptions, { scope, show, signal }: D
     { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
     call,
   );
-  const lifetimeMs = Number(authorization.expires_in) * 1000;
+  if (typeof authorization.expires_in !== 'number')
+    throw new OAuthRefusal('server_error', 'the answer has no lifetime of the code');
+  const lifetimeMs = authorization.expires_in * 1000;
   const until = performance.now() + lifetimeMs;
   await show({
     userCode: String(authorization.user_code),

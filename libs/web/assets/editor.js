@@ -113,7 +113,9 @@
 
   function htmlOf(content, tags) {
     const holder = make('div', {}, inParagraphs(cleaned(content, tags), tags));
-    for (const empty of holder.querySelectorAll(':empty:not(br)')) empty.remove();
+    // In reverse order, children come before their parents. So a parent whose children were all removed is removed, too.
+    for (const element of [...holder.querySelectorAll(':not(br)')].reverse())
+      if (!element.hasChildNodes()) element.remove();
     return holder.textContent.trim() ? holder.innerHTML : '';
   }
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { GroupsReader } from '#areas/groups/groups.reader';
-import { LIMITS } from '#contract/limits';
-import { sliceOf } from '#platform/http/page';
 import type { Choice } from '../form/plan';
 import type { Member } from '../page.decorators';
 
@@ -12,8 +10,7 @@ export class OwnGroups {
 
   /** The first choice means "no group". */
   async choices({ caller }: Member): Promise<readonly Choice[]> {
-    const slice = sliceOf({ per_page: LIMITS.pagination.per_page.max });
-    const { items } = await this.groups.related(caller, 'member', slice);
-    return [{ value: '', text: 'event_group_none' }, ...items.map(({ id, name }) => ({ value: id, name }))];
+    const groups = await this.groups.joined(caller);
+    return [{ value: '', text: 'event_group_none' }, ...groups.map(({ id, name }) => ({ value: id, name }))];
   }
 }

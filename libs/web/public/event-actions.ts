@@ -5,14 +5,14 @@ import { InterestService } from '#areas/group-events/interest.service';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { Input } from '#platform/http/input';
-import { PageQueryDto, sliceOf } from '#platform/http/page';
+import { PageQueryDto } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormRefusal } from '../form/form-refusal';
 import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
 import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../talk/talk';
 
-/** Maximum number of the reader's groups that are offered on an event's page. */
+/** Maximum number of the reader's groups that an event's page offers, because each of them has its own form. */
 const MAX_GROUPS = 20;
 
 /** The refusals of the forms for a comment and for photos. */
@@ -76,10 +76,13 @@ export class EventActionsReader {
     { user, caller }: Reader,
   ): Promise<EventActions['groups']> {
     if (!user || !isPublic || event.status !== 'active') return [];
-    const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MAX_GROUPS }));
-    if (items.length === 0) return [];
+    const groups = await this.groups.joined(caller);
+    if (groups.length === 0) return [];
     const interested = await this.interests.interestedGroupIds(eventId);
     const unavailable = new Set([event.group, ...interested.map((id) => this.wire.id('group', id))]);
-    return items.filter(({ id }) => !unavailable.has(id)).map(({ id, name }) => ({ id, name }));
+    return groups
+      .filter(({ id }) => !unavailable.has(id))
+      .slice(0, MAX_GROUPS)
+      .map(({ id, name }) => ({ id, name }));
   }
 }

@@ -14,6 +14,7 @@ const stateOf = ({ event = {}, viewer = {}, state = {} }: Situation): EventState
   ({
     isOver: false,
     isFull: false,
+    isWaitlistFull: false,
     isCheckedIn: false,
     canWait: false,
     canLeave: false,
@@ -82,6 +83,20 @@ describe('the text about the reader’s relation to an event', () => {
     ['a full event with a waitlist', { state: { isFull: true, canWait: true } }, 'stand_full_wait'],
     ['a full event without a waitlist', { state: { isFull: true } }, 'stand_full'],
     ['a full event, for a visitor', { isVisitor: true, state: { isFull: true } }, 'stand_full_wait'],
+    [
+      'a full event with a full waitlist, for a visitor',
+      { isVisitor: true, state: { isFull: true, isWaitlistFull: true } },
+      'stand_full',
+    ],
+    [
+      'a full event with a full waitlist, and a reader without a gender',
+      {
+        event: { gender_restriction: 'male' },
+        caller: { gender: null },
+        state: { isFull: true, isWaitlistFull: true },
+      },
+      'stand_full',
+    ],
     [
       'a full event whose organizer approves requests, for a visitor',
       { isVisitor: true, event: { join_mode: 'request' }, state: { isFull: true } },

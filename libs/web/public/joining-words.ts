@@ -8,7 +8,7 @@ import type { TextKey } from '../texts';
  * null if the reader can join, and for a visitor who may be able to join after signing in.
  */
 export function standingOf(
-  { event, isOver, isFull, isCheckedIn, canWait }: EventState,
+  { event, isOver, isFull, isWaitlistFull, isCheckedIn, canWait }: EventState,
   { user, caller }: Reader,
 ): TextKey | null {
   const { status, viewer, ticket_price_credits: credits } = event;
@@ -24,9 +24,9 @@ export function standingOf(
   if (credits > 0) return 'stand_paid';
   const missing = user && missingInProfile(event, caller);
   if (isFull) {
-    const hasWaitlist = event.join_mode !== 'request' && !viewer.participation;
-    if (canWait || (!user && hasWaitlist)) return 'stand_full_wait';
-    return hasWaitlist && missing ? missing : 'stand_full';
+    const mayWait = event.join_mode !== 'request' && !isWaitlistFull && !viewer.participation;
+    if (canWait || (!user && mayWait)) return 'stand_full_wait';
+    return mayWait && missing ? missing : 'stand_full';
   }
   if (!user || viewer.can_join) return null;
   return missing ?? 'stand_not_for_you';

@@ -101,10 +101,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Whether a ban of its organizer hides the event. This is the condition of the view events (only active events that are
--- not over are hidden) without the check of banned_until.
+-- Whether a ban of its organizer hides the event, as in the view events: only active events that are not over are hidden.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
+  SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))
 $$;
 
 -- Records that a removal or a ban has hidden an event (`gone`), or that the event is visible again.
