@@ -26,8 +26,8 @@ export class NewCommentsService {
 
   /**
    * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 429
-   * `rate_limited`, 422 for the body. The rights and the limit are checked before the body is read, because reading can take minutes.
-   * After the body was read, both are checked again under the lock of the subject.
+   * `rate_limited`, 422 for the body. The rights and the limit are checked before the body is read, because reading can
+   * take minutes. After the body was read, both are checked again under the lock of the subject.
    */
   async addComment(
     caller: Caller,
@@ -42,7 +42,10 @@ export class NewCommentsService {
     );
   }
 
-  /** Like `addComment`, for a picture that was sent with a form of the web pages and is already stored. */
+  /**
+   * Like `addComment`, for a form of the web pages. `image` is the picture that was sent with the form; it is already
+   * stored. Null if there is no picture.
+   */
   async addWithImage(
     caller: Caller,
     named: NamedSubject,

@@ -43,8 +43,8 @@ export interface CountedSeats {
 }
 
 /**
- * Adds to the counts of confirmed participants and of offers. The calling code has locked the event. Null for an event
- * that does not exist.
+ * Adds to the counts of confirmed participants and of offers. The calling code has locked the event. Null if the view
+ * `events` does not contain the event (for example, it was removed).
  */
 export async function countSeats(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function countNoOffers(tx: Transaction, eventIds: readonly number[]
   await tx.rows(END_OFFERS, [eventIds]);
 }
 
-/** The current counts of locked events, by event id. */
+/** The current counts of locked events, by event id. Events that the view `events` does not contain are omitted. */
 export async function seatsOf(
   tx: Transaction,
   eventIds: readonly number[],

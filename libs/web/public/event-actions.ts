@@ -12,7 +12,7 @@ import { newKey } from '../form/form-keys';
 import type { Reader } from '../readers';
 import { failedIn, commentFormsOf, type Failed, type CommentForms } from '../talk/talk';
 
-/** Maximum number of the reader's groups that are offered on an event's page. */
+/** Maximum number of the reader's groups that are read for an event's page. Some of them may not be offered there. */
 const MAX_GROUPS = 20;
 
 /** The refusals of the forms for a comment and for photos. */
