@@ -308,7 +308,7 @@ async function migrations(source) {
 }
 
 /**
- * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the daily
+ * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the weekly
  * partitions of `changes` are left out.
  */
 async function parts(url) {
@@ -329,7 +329,7 @@ async function parts(url) {
 
 /**
  * Returns a digest of all columns, indexes, constraints, functions and triggers, and of the applied migrations. The
- * daily partitions of `changes` are left out.
+ * weekly partitions of `changes` are left out.
  */
 async function shape(url) {
   const rows = await sql(
