@@ -53,7 +53,7 @@ export const DISTRIBUTION = {
   expense_payments: event('event_id', OF_THE_EVENT),
   live_events: event(
     'id',
-    'updated by triggers on the tables of events; a page of Discover reads the first rows of every shard and merges them',
+    'updated by triggers on all_events, all_series and users; a page of Discover reads the first rows of every shard and merges them',
   ),
   live_event_changes: event(
     'id',
