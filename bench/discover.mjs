@@ -6,6 +6,7 @@
 // kind of page, in multiples of a reference query (--only-reference: only these two).
 //   npm run bench -- discover [--seconds 5] [--rounds 3] [--events 1000000] [--rows first,geo] [--calls 500]
 //     [--only-reference] [--only-texts]
+// --rows: only comparisons whose names contain one of these texts. --calls: the number of measured calls of each page.
 //   BENCH_DATABASE=postgres://…  the URL of a database server, with a superuser; by default, an embedded server is
 //     used, whose data is in .cache/bench
 import { deepStrictEqual } from 'node:assert';

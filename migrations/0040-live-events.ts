@@ -63,8 +63,8 @@ const FOLDING = `
 `;
 
 const TABLES = `
-  -- Free space in the pages (fillfactor) allows HOT updates: a join changes only \`participants\`, and this column is in
-  -- no index.
+  -- Free space in the pages (fillfactor) allows HOT updates: when a person joins an event, only \`participants\` changes,
+  -- and this column is in no index.
   CREATE TABLE live_events (
     id bigint PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE,
     starts_at timestamptz NOT NULL,
@@ -74,7 +74,7 @@ const TABLES = `
     type text NOT NULL,
     imported boolean NOT NULL,
     seeking boolean NOT NULL,
-    -- Includes the organizer. No index may contain this column, because a join changes it.
+    -- Includes the organizer. No index may contain this column, because it changes whenever a person joins.
     participants integer NOT NULL,
     -- The place as a point on a sphere of radius 1.
     x double precision,
@@ -106,7 +106,7 @@ const TABLES = `
   CREATE INDEX live_events_over ON live_events (over_at);
   CREATE INDEX live_events_words ON live_events USING gin (f_words(folded)) WITH (fastupdate = off);
   CREATE INDEX live_events_folded ON live_events USING gin (folded gin_trgm_ops) WITH (fastupdate = off);
-  -- More statistics, so that the planner does not take a common word for a rare one.
+  -- More statistics, so that the planner does not estimate that a common word is rare.
   ALTER INDEX live_events_words ALTER COLUMN 1 SET STATISTICS 500;
 `;
 

@@ -26,7 +26,7 @@ export class Posts0046 implements MigrationInterface {
       );
       CREATE INDEX posts_author ON posts (author_id, created_at DESC, id DESC);
       CREATE INDEX posts_event ON posts (event_id) WHERE event_id IS NOT NULL;
-      -- Used when a stored file is deleted.
+      -- The foreign key check uses this index when a row of media_files is deleted.
       CREATE UNIQUE INDEX posts_cover ON posts (cover_key) WHERE cover_key IS NOT NULL;
     `);
   }

@@ -22,10 +22,10 @@ export class Comments0047 implements MigrationInterface {
       CREATE INDEX comments_event ON comments (event_id, id) WHERE event_id IS NOT NULL;
       CREATE INDEX comments_post ON comments (post_id, id) WHERE post_id IS NOT NULL;
       CREATE INDEX comments_replies ON comments (root_id, id) WHERE root_id IS NOT NULL;
-      -- Used when a stored file is deleted.
+      -- The foreign key check uses this index when a row of media_files is deleted.
       CREATE UNIQUE INDEX comments_image ON comments (image_key) WHERE image_key IS NOT NULL;
 
-      -- Deleting a comment does not remove its time.
+      -- When a comment is deleted, its time stays in sent_at.
       CREATE TABLE comment_rates (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         sent_at timestamptz[] NOT NULL

@@ -1,6 +1,7 @@
 /**
- * `npm run capacity` shows which resource is exhausted first at 1, 10 and 100 million people, as calculated by
- * bench/capacity/model.mjs. `--cores`, `--memory` (GiB) and `--disk` (TB) describe another primary database server.
+ * `npm run capacity` shows the resources that 1, 10 and 100 million people need, and the number of people at which each
+ * resource of one primary database server is exhausted (bench/capacity/model.mjs). `--cores`, `--memory` (GiB) and
+ * `--disk` (TB) describe another primary.
  * `--write` writes the tables into docs/operating/growth.md and draws docs/pictures/growth.svg. `--check` (part of
  * `npm run check`) fails if these two files are not current.
  */
@@ -120,7 +121,10 @@ function tablesOf(figures) {
   const steps = STEPS.map((step) => `${step / 1e6} million people`);
   return {
     needs: markdown(['', ...steps], needsRows(figures)),
-    ends: markdown(['resource', 'exhausted at', ...steps.map((step) => `used by ${step}`), 'then'], endsRows(figures)),
+    ends: markdown(
+      ['resource', 'exhausted at (people)', ...steps.map((step) => `used by ${step}`), 'next step'],
+      endsRows(figures),
+    ),
     sizing: markdown(['for 100,000 accounts', ''], sizingRows(figures)),
   };
 }
@@ -198,7 +202,7 @@ async function main() {
     for (const table of Object.values(tables))
       console.log(await format(table, { parser: 'markdown', printWidth: 200 }));
     const [first] = ends(figures);
-    return console.log(`${first.name}: exhausted first, at ${people(first.people)} people. Then: ${first.then}.`);
+    return console.log(`${first.name}: exhausted first, at ${people(first.people)} people. Next step: ${first.then}.`);
   }
   const [page, before] = [await pageWith(tables, readFileSync(PAGE, 'utf8')), readFileSync(PAGE, 'utf8')];
   const picture = drawing(figures);

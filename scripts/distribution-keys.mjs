@@ -3,7 +3,7 @@
 // `kind` is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are
 // stored on one server. Statements, foreign keys and transactions about one event therefore need only one server.
 // `isNew`: the column does not exist yet. `reference`: every server has a copy of the table. `local`: the table is on
-// the coordinator only.
+// the coordinator only. The reasons are printed in docs/distribution.md.
 
 const event = (column, reason, isNew = false) => ({ column, kind: 'event', reason, isNew });
 const account = (column, reason, isNew = false) => ({ column, kind: 'account', reason, isNew });
@@ -14,8 +14,8 @@ const local = (reason) => ({ local: true, reason });
 
 const OF_THE_EVENT = 'read and changed together with its event';
 const OF_THE_ACCOUNT = 'read and changed for one account at a time';
-const SHORT_LIVED = 'few rows, deleted after minutes';
-const OF_THE_INSTALLATION = 'one row, or a few, of the installation';
+const SHORT_LIVED = 'few rows, which are deleted after minutes';
+const OF_THE_INSTALLATION = 'one row or a few rows for the whole installation';
 
 export const DISTRIBUTION = {
   // The installation
@@ -23,13 +23,13 @@ export const DISTRIBUTION = {
   migrations: local('written by migrations only'),
   schema_floor: local(OF_THE_INSTALLATION),
   maintenance: local(OF_THE_INSTALLATION),
-  job_runs: local('each job runs once for the installation'),
+  job_runs: local('each job runs once for the whole installation'),
   installation: local(OF_THE_INSTALLATION),
   public_id_salts: local(OF_THE_INSTALLATION),
   kept_answer_keys: local(OF_THE_INSTALLATION),
   push_keys: local(OF_THE_INSTALLATION),
-  audit_entries: local('each entry contains the hash of the previous entry, so there is one writer'),
-  audit_head: local('each entry contains the hash of the previous entry, so there is one writer'),
+  audit_entries: local('each entry contains the hash of the previous entry, so one server has to write all entries'),
+  audit_head: local('changed together with audit_entries'),
 
   // Events
   all_events: event('id', 'most writes change one event'),
@@ -38,7 +38,7 @@ export const DISTRIBUTION = {
   event_reminders: event('event_id', OF_THE_EVENT),
   event_days: event('event_id', OF_THE_EVENT),
   event_digests: event('event_id', OF_THE_EVENT),
-  participations: event('event_id', 'a join changes the event and its participation in one statement'),
+  participations: event('event_id', 'when a person joins, one statement changes the event and the participation'),
   tickets: event('event_id', OF_THE_EVENT),
   wrong_passwords: event('event_id', OF_THE_EVENT),
   door_links: event('event_id', OF_THE_EVENT),
@@ -53,19 +53,22 @@ export const DISTRIBUTION = {
   expense_payments: event('event_id', OF_THE_EVENT),
   live_events: event(
     'id',
-    'triggers of the event maintain it; a page of Discover reads every shard and merges the first rows',
+    'updated by triggers on all_events, all_series and users; a page of Discover reads the first rows of every shard and merges them',
   ),
   live_event_changes: event(
     'id',
-    'written with the row of live_events; its transaction ids can be compared on one server only',
+    'written together with the row of live_events; its transaction ids can be compared only with others of the same server',
   ),
   group_interests: event('event_id', 'deleted with its event; read by event more often than by group'),
 
   // Accounts
-  users: account('id', 'a change concerns one account; lists read other people in a second statement'),
+  users: account(
+    'id',
+    'a change concerns one account; with Citus, lists have to read other people in a second statement',
+  ),
   tokens: account(
     'user_id',
-    'read with the account at every request; the token must then contain the id of the account',
+    'read with the account at every request; with Citus, the token has to contain the id of the account',
   ),
   app_tokens: account('user_id', 'read like tokens, with the account at every request', true),
   token_forms: account('user_id', OF_THE_ACCOUNT),
@@ -73,9 +76,12 @@ export const DISTRIBUTION = {
   hidden_from_changes: account('user_id', OF_THE_ACCOUNT),
   web_sessions: account(
     'user_id',
-    'read with the account at every page; the cookie must then contain the id of the account',
+    'read with the account at every page; with Citus, the cookie has to contain the id of the account',
   ),
-  account_mails: account('user_id', 'a mail for an address without an account gets the key of a new account'),
+  account_mails: account(
+    'user_id',
+    'read and changed for one account; a mail to an address without an account needs the id of the future account',
+  ),
   half_sessions: account('user_id', OF_THE_ACCOUNT),
   passkeys: account('user_id', OF_THE_ACCOUNT),
   recovery_codes: account('user_id', OF_THE_ACCOUNT),
@@ -90,7 +96,10 @@ export const DISTRIBUTION = {
   credit_holds: account('user_id', 'a hold reduces the balance of its account'),
   event_imports: account('user_id', OF_THE_ACCOUNT),
   mail_choices: account('user_id', OF_THE_ACCOUNT),
-  notifications: account('user_id', 'read by its account; an event writes to many accounts'),
+  notifications: account(
+    'user_id',
+    'read by the account that receives it; one event causes notifications for many accounts',
+  ),
   push_choices: account('user_id', OF_THE_ACCOUNT),
   push_subscriptions: account('user_id', OF_THE_ACCOUNT),
   push_messages: account('user_id', OF_THE_ACCOUNT, true),
@@ -98,45 +107,57 @@ export const DISTRIBUTION = {
   app_grants: account('user_id', OF_THE_ACCOUNT),
   app_wrong_codes: account('user_id', OF_THE_ACCOUNT),
   people_searches: account('user_id', OF_THE_ACCOUNT),
-  people_words: account('user_id', 'triggers of the account maintain it; a search reads every shard', true),
+  people_words: account('user_id', 'updated by triggers on users; a search reads every shard', true),
   comment_rates: account('user_id', OF_THE_ACCOUNT),
   calendar_addresses: account('user_id', OF_THE_ACCOUNT),
   webhooks: account('user_id', OF_THE_ACCOUNT),
-  webhook_deliveries: account('user_id', 'stored with its webhook', true),
+  webhook_deliveries: account('user_id', 'stored on the server of its webhook', true),
   request_log: account('user_id', OF_THE_ACCOUNT),
   account_erasures: account('user_id', OF_THE_ACCOUNT),
   data_exports: account('user_id', OF_THE_ACCOUNT),
 
   // Groups, series, posts
   all_groups: group('id', 'most writes change one group'),
-  group_members: group('group_id', 'a membership changes the count of its group'),
+  group_members: group('group_id', 'a new member changes the number of members of the group'),
   group_chats: group('group_id', 'read and changed together with its group'),
-  all_series: own('id', 'series', 'a change concerns one series; a job writes its events in batches'),
+  all_series: own(
+    'id',
+    'series',
+    'a change concerns one series; its events have their own keys, and a job writes them in batches',
+  ),
   all_posts: own('id', 'post', 'a change concerns one post'),
   all_puls_posts: own('id', 'puls', 'a change concerns one Puls post'),
   all_comments: {
     column: 'thread_id',
     kind: 'thread',
     isNew: true,
-    reason: 'the key of the event or post, so a thread is on one server',
+    reason: 'the id of the event or post, so that all its comments are on one server',
   },
 
-  // Tables about things of any kind: the id of the thing selects the shard.
-  unnumbered_changes: own('topic_id', 'topic', 'written by triggers, so on the server of the changed thing'),
-  changes: own('topic_id', 'topic', 'numbered on the server of the changed thing: each server has its own numbers'),
+  // Tables about things of any kind (an event, a group, …): the id of the thing selects the shard.
+  unnumbered_changes: own('topic_id', 'topic', 'written by triggers on the server of the changed thing'),
+  changes: own(
+    'topic_id',
+    'topic',
+    'numbered on the server of the changed thing; each server has its own sequence of numbers',
+  ),
   change_feed: {
     column: 'server_id',
     kind: 'server',
     isNew: true,
     reason: 'one row for each server, with the last number that was assigned there',
   },
-  content_removals: own('subject_id', 'subject', 'written with the removed thing'),
+  content_removals: own('subject_id', 'subject', 'written together with the removed thing'),
   reports: own('subject_id', 'subject', 'reports of one thing are decided together'),
-  moderation_decisions: own('subject_id', 'subject', 'stored with the reports of the thing'),
-  media_files: own('key', 'file', 'every kind of content has files; jobs delete files that nothing refers to'),
+  moderation_decisions: own('subject_id', 'subject', 'stored on the server of the reports of the thing'),
+  media_files: own(
+    'key',
+    'file',
+    'a file can belong to content of any kind, so its own key is used; jobs delete files that no row refers to',
+  ),
 
-  // Small tables that are read together with many others
-  apps: reference('some thousands of rows, read with tokens of apps'),
+  // Small tables that are read together with many other tables
+  apps: reference('a few thousand rows, read together with the tokens of apps'),
   group_cells: reference('at most one row for each cell of the map'),
   live_words: reference('the vocabulary of the search, rewritten by a job'),
   live_grams: reference('the vocabulary of the search, rewritten by a job'),

@@ -18,7 +18,10 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 -- libs/*/*/sql, tables and indexes by a numbered migration (docs/adr/0340-sql-files.md).
 `;
 
-/** The folder of each table's owner (scripts/table-owners.mjs), and the folder whose SQL file creates each function. */
+/**
+ * The owner's folder for each name: for a table, the folder in scripts/table-owners.mjs; for a function, the folder whose
+ * SQL file creates it.
+ */
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
   const [, group, room] = name.split('/');

@@ -62,7 +62,7 @@ export const OWNED = {
 };
 
 const PEOPLE =
-  'a list reads people in its own statement, so that a page of any length needs one round trip (personColumns)';
+  'the statement of a list also reads the people in the list, so that a page of any length needs one round trip (personColumns)';
 const VISIBILITY = 'a fixed number of statements decides which subjects the reader can see, for a page of any length';
 const BLOCKS =
   'blocks between people decide which rows a list counts and shows, so they are checked in the statement that reads the rows';
@@ -166,7 +166,7 @@ export const FOREIGN_READS = [
     by: ['account-mail'],
     why: 'the statement that creates a mail, and the statement that uses the link in it, check whether the address has an account',
   },
-  { table: 'users', by: ['notifications'], why: 'address and language are read when the mail is sent' },
+  { table: 'users', by: ['notifications'], why: "the recipient's address and language are read when the mail is sent" },
   {
     table: 'user_blocks',
     by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments', 'posts', 'people'],
@@ -215,7 +215,7 @@ export const FOREIGN_READS = [
   {
     table: 'participations',
     by: ['posts'],
-    why: 'whether the viewer sees the event of a post is decided in the statement of the list',
+    why: 'the statement of a list of posts also decides whether the viewer sees the event of a post',
   },
   {
     table: 'events',
@@ -250,7 +250,7 @@ export const FOREIGN_READS = [
   {
     table: 'events',
     by: ['comments', 'expenses', 'gallery'],
-    why: "the event's organizer decides whether the viewer may manage a row, in the row's own statement",
+    why: "whether the viewer may manage a row depends on the event's organizer, which is read in the statement of the row",
   },
   {
     table: 'users',
@@ -266,7 +266,7 @@ export const FOREIGN_READS = [
     (table) => ({
       table,
       by: ['moderation'],
-      why: 'a report stores a copy of the reported object and its author, which one statement per kind reads',
+      why: 'a report stores a copy of the reported object and its author; for each kind of object, one statement reads both',
     }),
   ),
   {
@@ -277,12 +277,12 @@ export const FOREIGN_READS = [
   {
     table: 'users',
     by: ['own-data'],
-    why: 'an export shows the slugs of the other people in a row, and reads them in its own statement',
+    why: 'an export contains the slugs of the other people in a row, which are read in the statement of the row',
   },
   ...['webhooks', 'all_events'].map((table) => ({
     table,
     by: ['own-data'],
-    why: 'an export finds the account of some rows through the webhook or event of the row, in its own statement',
+    why: 'for some rows of an export, the account is found through the webhook or event, in the statement of the row',
   })),
   {
     table: 'participations',
@@ -297,7 +297,7 @@ export const FOREIGN_READS = [
   {
     table: 'posts',
     by: ['comments'],
-    why: "the post's author decides whether the viewer may delete a comment, in the comment's own statement",
+    why: "whether the viewer may delete a comment depends on the post's author, which is read in the statement of the comment",
   },
   {
     table: 'participations',

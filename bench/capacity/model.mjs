@@ -174,7 +174,7 @@ function storage(people, day, { costs, behaviour, primary }) {
  */
 export const RESOURCES = [
   { name: 'connections without PgBouncer', used: 'connections', limit: 'connections', then: 'PgBouncer' },
-  { name: "the primary's cores, all reads on it", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },
+  { name: "the primary's cores, without replicas", used: 'allReadsOnPrimary', limit: 'cores', then: 'read replicas' },
   {
     name: "the primary's cores, with replicas",
     used: 'primaryCores',

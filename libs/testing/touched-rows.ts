@@ -45,8 +45,8 @@ const NOT_SHOWN = [
 ];
 
 /**
- * Records written rows without the log of changes: the tests add their own triggers to every table that is not in
- * `NOT_SHOWN`. Rows of a transaction that is rolled back are not recorded.
+ * Records written rows independently of the service's log of changes: `watch` adds its own trigger to every table that
+ * is not in `NOT_SHOWN`. Rows of a transaction that is rolled back are not recorded.
  */
 export class TouchedRows {
   private constructor(private readonly server: TestServer) {}

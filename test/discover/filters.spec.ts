@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/discover.md: query parameters of the list. narrowing.spec.ts checks the others. */
+/** docs/rules/discover.md: some query parameters of the list. narrowing.spec.ts checks the other parameters. */
 describe('filters of Discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -116,7 +116,7 @@ describe('filters of Discover', () => {
     });
 
     // DISC-6
-    it('accept queries of up to 100 characters, even for very long words', async () => {
+    it('accept queries of up to 100 characters, and find very long words', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await discover(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');

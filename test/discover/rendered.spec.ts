@@ -25,7 +25,10 @@ describe('the list of Discover with cached rendered events', () => {
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
   const build = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
-  /** The returned function gives the ids of the events in each query of EVENTS_TO_RENDER since this call. */
+  /**
+   * Records the executions of EVENTS_TO_RENDER from now on. The returned function returns, for each execution, the ids
+   * of the events that were read.
+   */
   const recordReads = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);

@@ -97,7 +97,7 @@ describe('check-in at the door', () => {
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
-  it('accepts a ticket code in any notation, and assigns the ticket to one person permanently', async () => {
+  it('accepts the code of a ticket in any letter case when a person joins, and assigns the ticket to this person permanently', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [code = '', spare = ''] = await codesOf(event, 2);
     for (const body of [undefined, {}, { ticket_code: '' }, { ticket_code: 'NENI-TAKO-VYKO' }, { password: code }]) {
@@ -139,7 +139,7 @@ describe('check-in at the door', () => {
 
   describe('tickets of an event', () => {
     // JOIN-15, JOIN-38, JOIN-42
-    it('are unknown codes at every other event', async () => {
+    it('are refused at every other event like unknown codes', async () => {
       const [event, other] = [
         await buildEvent(server, jana, { join_mode: 'tickets' }),
         await buildEvent(server, jana, { join_mode: 'tickets' }),
@@ -172,7 +172,7 @@ describe('check-in at the door', () => {
     });
 
     // JOIN-40, JOIN-41
-    it('are at most max_participants and at most 500', async () => {
+    it('are limited in number, by max_participants and by the maximum of 500', async () => {
       // A confirmed person without a ticket does not reduce the number of possible tickets.
       const small = await buildEvent(server, jana, {
         join_mode: 'tickets',

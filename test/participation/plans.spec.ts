@@ -3,7 +3,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** The fields that this test reads in a node of a PostgreSQL query plan. */
+/** A node of a PostgreSQL query plan, with only the fields that this test uses. */
 interface Node {
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;

@@ -9,7 +9,7 @@ import { terminal } from '../terminal';
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('applies migrations; several processes may run it at the same time')
+    .description('applies migrations; several processes may run this command at the same time')
     .option(
       '--plan',
       'applies nothing; lists the pending migrations and the tables that they lock against writers or readers',

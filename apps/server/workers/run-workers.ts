@@ -30,8 +30,8 @@ interface WorkerProcess {
   readonly since: number;
   started: boolean;
   /**
-   * Whether the worker is restarted when it exits. It is false for a worker that is being replaced. For the first worker
-   * and for a replacement after SIGUSR2, it is false until the worker has started.
+   * Whether the worker is restarted when it exits. False for a worker that is being replaced. For the first worker and
+   * for a replacement after SIGUSR2, false until the worker has started.
    */
   restarts: boolean;
 }

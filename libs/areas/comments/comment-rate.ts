@@ -14,7 +14,7 @@ const COMMENTS_SENT = new SlidingWindow({
   ...LIMITS.comments.per_user,
 });
 
-/** A user may write 10 comments in any minute (CMT-9). */
+/** A user may write at most 10 comments in any minute (CMT-9). */
 @Injectable()
 export class CommentRate {
   constructor(private readonly clock: Clock) {}

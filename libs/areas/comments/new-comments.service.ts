@@ -42,7 +42,10 @@ export class NewCommentsService {
     );
   }
 
-  /** Like `addComment`, for a picture that was sent with a form of the web pages and is already stored. */
+  /**
+   * Like `addComment`, for a form of the web pages. `image` is the picture that was sent with the form; it is already
+   * stored. Null if there is no picture.
+   */
   async addWithImage(
     caller: Caller,
     named: NamedSubject,

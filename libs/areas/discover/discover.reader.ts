@@ -90,7 +90,7 @@ export class DiscoverReader {
     };
   }
 
-  /** False if the query names a group that the caller does not see, or a series whose id is invalid. */
+  /** False if the query has a group that the caller does not see, or a series whose id is invalid. */
   private async canMatch(
     caller: Caller,
     { group, series }: DiscoverQueryDto,

@@ -9,7 +9,7 @@ const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
-/** Finds codes in a text, if they have the stored form. */
+/** Finds, in a text, the codes that are written in the stored form (groups of four, joined by hyphens). */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
   'g',
@@ -52,7 +52,8 @@ export function readCode(typed: string): string | null {
 }
 
 /**
- * The form of a code that is hashed for devices at the door: upper case, only letters and digits, O as 0, I and L as 1.
+ * The normal form of a code: upper case, only letters and digits, O as 0, I and L as 1. Devices at the door get the
+ * hash of this form.
  */
 export function normalCode(code: string): string {
   return withoutLookalikes(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const operators = new AsyncLocalStorage<string>();
 
-/** Runs `work` for this operator. Audit entries without an account then contain the operator (OPS-96). */
+/**
+ * Runs `work` for this operator. Audit entries that are written meanwhile and that have no account contain this operator
+ * (OPS-96).
+ */
 export function asOperator<T>(name: string, work: () => T): T {
   return operators.run(name, work);
 }

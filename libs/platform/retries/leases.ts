@@ -4,13 +4,13 @@ import { Database } from '../database/database';
 import { runDetached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './stored-responses.query';
 
-/** Milliseconds between two renewals. A claim lasts for three such intervals, so it survives two failed renewals. */
+/** Milliseconds between two renewals. A renewal extends a claim by three such intervals. */
 const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
 
 /**
- * Renews the claims of this process. A claim is a row of `request_claims`. It shows all servers that a request with
- * this `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request that converts a
- * video takes longer than the lifetime of a claim.
+ * Renews the claims of this process. A claim is a row of `request_claims`. From this row, every server sees that a
+ * request with this `Idempotency-Key` is in progress. A claim is renewed until its request ends, because a request that
+ * converts a video can take longer than the lifetime of a claim.
  */
 @Injectable()
 export class Leases implements OnApplicationShutdown {

@@ -92,7 +92,7 @@ describe('@UploadBody', () => {
     expect(await post('/comments', '{"body":"Ahoj"}')).toEqual({ status: 201, body: { body: 'Ahoj', image: null } });
   });
 
-  it('refuses requests with the error envelope', async () => {
+  it('answers invalid requests with the error envelope', async () => {
     expect(await post('/comments', '{}')).toMatchObject({
       status: 422,
       body: { errors: { body: ['This is required.'] } },
@@ -107,7 +107,7 @@ describe('@UploadBody', () => {
     });
   });
 
-  it('documents the form', () => {
+  it('describes the forms in the OpenAPI document', () => {
     const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
     const file = { type: 'string', format: 'binary' };
     expect(paths['/photos']?.post?.requestBody).toMatchObject({

@@ -10,7 +10,10 @@ import { toWire } from '#platform/time/wire-time';
 import { zipOf, type Entry } from './archive';
 import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
 
-/** Is called with the number of finished files and the number of all files known so far. */
+/**
+ * A function that is called after each file, with the number of finished files and the number of all files known so
+ * far.
+ */
 export type Progress = (done: number, total: number) => Promise<void>;
 
 /** Creates an archive with the data of a person. It contains no private data of other people (DATA-2, DATA-3). */

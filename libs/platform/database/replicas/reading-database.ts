@@ -27,8 +27,8 @@ export interface Replication {
 const STATEMENT_TIMEOUT = '57014';
 
 /**
- * The account that reads. Null: the reader has no account. `unknown`: the reader has a session cookie whose account has
- * not been looked up yet.
+ * The account that reads. Null: the reader has no account. `unknown`: the request has cookies, and the account of a
+ * session cookie has not been looked up yet.
  */
 type Reader = number | null | 'unknown';
 
@@ -50,9 +50,9 @@ export class ReadingDatabase {
 
   /**
    * Runs `work` so that all its reads (`Database.rows`) use one server, whose name `work` gets. For a GET or HEAD, this
-   * server may be a replica that already has the writes of the reader. If the replica fails or refuses the read,
-   * `work` is repeated on the primary, so `work` must only read. After a commit within `work`, its reads use the
-   * primary.
+   * server may be a replica that already has the writes of the reader. If `work` throws on a replica, `work` is repeated
+   * on the primary, unless the error is a statement timeout. So `work` must only read. If something is committed during
+   * `work`, its later reads use the primary.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Reader = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);
@@ -138,8 +138,8 @@ function nameOf(replica: Replica | null): string {
 }
 
 /**
- * Returns the reader of the current request. A session cookie counts as `unknown`, because its account may have just
- * written.
+ * Returns the reader of the current request. If the account is not known and the request has cookies, the reader is
+ * `unknown`, because one of the cookies may be a session cookie of an account that has just written.
  */
 function readerOf(): Reader {
   return currentAccount() ?? (currentRequest.getStore()?.headers.cookie === undefined ? null : 'unknown');
