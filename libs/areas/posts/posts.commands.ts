@@ -43,9 +43,9 @@ export class PostsCommands {
   }
 
   /**
-   * Writes the given fields of the author's post. If no value changes, nothing is written. If the body names an event,
-   * the deletion of this event is prevented before the post is locked. `check` checks the precondition (`If-Match`) as
-   * soon as the post is locked.
+   * Writes the given fields of the author's post. If no value changes, nothing is written. Throws 422 like `add`. If
+   * `fields` names an event, the deletion of this event is prevented before the post is locked. `check` checks the
+   * precondition (`If-Match`) as soon as the post is locked.
    */
   async change(
     tx: Transaction,
@@ -74,7 +74,7 @@ export class PostsCommands {
   }
 
   /**
-   * Deletes the post with its comments; the files are deleted after the commit. `check` checks the precondition
+   * Deletes the post with its comments. The files of both are deleted after the commit. `check` checks the precondition
    * (`If-Match`) as soon as the post is locked.
    */
   async remove(tx: Transaction, postId: number, check: (post: Post) => Promise<void>): Promise<void> {
