@@ -61,7 +61,7 @@ export class PostsCommands {
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
-  /** Sets or removes the post's cover. The files of the replaced cover are deleted after the commit. */
+  /** Sets or removes the post's cover. The files of the former cover are deleted after the commit. */
   async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
     const post = await lock(tx, postId);
     const old = post.coverKey;

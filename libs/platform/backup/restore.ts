@@ -46,8 +46,8 @@ const IN_USE = 'A server is using this database: stop it, then restore.';
  * last, after the archive is verified and after the files and the secret are stored. After an interruption, the same
  * command can be repeated.
  *
- * @throws OperatorError or StartupError with a message of one line, if the installation is in use or is not empty, or if
- * the archive is damaged, is of a newer version, or does not match the secret or the digest
+ * @throws OperatorError or StartupError with a message of one line, if the installation is in use or is not empty, or
+ * if the archive is damaged, is of a newer version, or does not match the secret or the digest
  */
 export async function restore(
   source: Readable,

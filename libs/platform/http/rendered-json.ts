@@ -15,7 +15,8 @@ export function bytesOf(text: string): string {
 
 /**
  * Splits the JSON of `object` into pieces (`RenderedJson.bytes`). The values of the fields in `gaps` differ between
- * responses. The calling code inserts them between the pieces, in the object's order. There is one more piece than gaps.
+ * responses. The calling code inserts them between the pieces, in the object's order. There is one more piece than
+ * gaps.
  *
  * @param gaps names of fields that are not undefined in the object
  */

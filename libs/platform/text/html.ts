@@ -8,9 +8,9 @@ const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-h
 
 /**
  * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested; comments, scripts and styles
- * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address without a user
- * name and password, and gets a `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result again
- * changes nothing. The allowed tags are in contract/vocabulary.ts.
+ * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address without a
+ * user name and password, and gets a `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result
+ * again changes nothing. The allowed tags are in contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
@@ -94,8 +94,8 @@ function stripOnce(text: string): string {
 }
 
 /**
- * The maximum depth of nested tags. Deeper tags are removed, but their text remains. Such nesting is never intended, and
- * may overload clients.
+ * The maximum depth of nested tags. Deeper tags are removed, but their text remains. Such nesting is never intended,
+ * and may overload clients.
  */
 const MAX_DEPTH = 32;
 

@@ -22,8 +22,8 @@ export function keyFor(values: FormValues): string {
 }
 
 /**
- * The hidden field with the key of a sent form; null if the form has no key. A refused form is shown again with the same
- * key, because nothing was stored under this key.
+ * The hidden field with the key of a sent form; null if the form has no key. A refused form is shown again with the
+ * same key, because nothing was stored under this key.
  */
 export function keyIn(raw: RawFields): readonly [string, string] | null {
   const key = raw[NAME]?.[0];

@@ -147,7 +147,11 @@ describe('the text about the reader’s relation to an event', () => {
 describe('the forms to join and to leave', () => {
   const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
   it.each<[string, Situation, object]>([
-    ['a person who can neither join the event or its waitlist nor leave', {}, { join: null, field: null, wait: false, leave: null }],
+    [
+      'a person who can neither join the event or its waitlist nor leave',
+      {},
+      { join: null, field: null, wait: false, leave: null },
+    ],
     ['a person who can join', { viewer: { can_join: true } }, { join: 'do_join', field: null }],
     [
       'a person who can ask to join',

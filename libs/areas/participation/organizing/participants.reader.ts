@@ -42,8 +42,8 @@ export class ParticipantsReader {
   }
 
   /**
-   * The waitlist positions, from 1, of the people with these slugs. The keys of the returned map are the slugs of people
-   * who have a position. A person whose offer has expired has none.
+   * The waitlist positions, from 1, of the people with these slugs. The keys of the returned map are the slugs of the
+   * people who have a position. A person whose offer has expired has no position.
    */
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [

@@ -36,7 +36,7 @@ function perColumn(text: (name: string, condition: string) => Statement): Record
   };
 }
 
-/** These events of a group, a series or an organizer, in the order of their starts. $4 limit, $5 offset. */
+/** Active events that are not over, of a group, a series or an organizer, the earliest first. $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,
