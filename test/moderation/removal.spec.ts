@@ -325,7 +325,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('does not include all content of a banned person: past and cancelled events and comments stay visible, and only coming events are hidden during the ban', async () => {
+  it('does not include all content of a banned person: past and cancelled events and comments stay visible, and coming events are hidden during the ban', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });

@@ -117,9 +117,10 @@ export async function restore(
 }
 
 /**
- * Verifies that nobody has changed the archive since `backup` wrote it (docs/adr/0320-signed-backups.md). The signature
- * proves this only for an archive without the secret, because everybody who can read the secret in an archive can sign
- * a changed archive. A separately stored digest proves it for every archive.
+ * Verifies the origin of the archive: its installation wrote it, and nobody has changed it since
+ * (docs/adr/0320-signed-backups.md). The signature proves the origin only for an archive without the secret, because
+ * everybody who can read the secret in an archive can sign a changed archive. A separately stored digest proves the
+ * origin of every archive.
  *
  * @returns the installation's secret
  */

@@ -135,7 +135,7 @@ describe('a transaction', () => {
 
   // OPS-78
   describe('that uses a second connection', () => {
-    // A test server that ran earlier in this process may have made second connections fail. The hooks remove that.
+    // A test server that ran earlier in this process may have made second connections fail. These hooks undo that.
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [

@@ -148,7 +148,7 @@ describe('the forms to join and to leave', () => {
   const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
   it.each<[string, Situation, object]>([
     [
-      'a person who can neither join the event or its waitlist nor leave',
+      'a person who can join neither the event nor its waitlist, and cannot leave',
       {},
       { join: null, field: null, wait: false, leave: null },
     ],
