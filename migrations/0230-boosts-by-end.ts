@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index live_events_boosts: finds boosts that have ended since a page of Discover was created
- * (docs/adr/0230-unchanged-answers.md).
+ * Index live_events_boosts: finds live events by the end of their boost. The index was added for the older decision of
+ * docs/adr/0230-unchanged-answers.md, which needed the boosts that had ended since a page of Discover was created.
  */
 export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. When a person
- * is erased, functions of the feed (0148, 0291) also report the changed notices, and that the number of confirmed
- * participants changed.
+ * Two functions of the feed (0188, 0291) report the removal of an event only if the event was visible before. Two other
+ * functions (0148, 0291) report more when a person is erased: the notices that name the person, and that the number of
+ * confirmed participants may have changed.
  */
 export class ChangesToldOnce0292 implements MigrationInterface {
   readonly name = 'ChangesToldOnce0000000000292';

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Replaces the index live_events_of_organizer: it now contains the events of each organizer in the order of Discover's
- * list. This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be
- * repeated.
+ * list. This migration runs outside a transaction, because the index is created CONCURRENTLY. After an interruption
+ * the migration can be repeated.
  */
 export class EventsOfAnOrganizer0531 implements MigrationInterface {
   readonly name = 'EventsOfAnOrganizer0000000000531';

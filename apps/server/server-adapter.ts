@@ -6,8 +6,8 @@ type Register = FastifyAdapter['get'];
 /**
  * Nest's adapter with two differences. Errors that Fastify throws reach the service's exception filter unchanged, with
  * their status. `chooseInstanceBy` takes a function that returns a Fastify instance for the path of a route. Each GET
- * and POST route is registered on this instance, so that only its hooks run for the route. (Pages have no routes with
- * other methods.)
+ * and POST route is registered on this instance, so that the hooks of other instances do not run for the route. (Only
+ * pages need another instance than the default, and pages have no routes with other methods.)
  */
 export class ServerAdapter extends FastifyAdapter {
   private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();

@@ -28,8 +28,8 @@ element('disconnect').addEventListener('click', async () => {
 /** Called when the person has come back from the consent page. */
 async function finish() {
   const [callback, started] = [location.href, pending.get()];
-  // The current address contains the authorization code, which works only once. The address is replaced, so that a
-  // reload of the page does not send the code again.
+  // If the person has agreed, the current address contains the authorization code, which works only once. The address
+  // is replaced, so that a reload of the page does not send the code again.
   history.replaceState(null, '', redirectUri);
   pending.set(null);
   if (started) await connection.finish(callback, started);

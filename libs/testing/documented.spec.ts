@@ -127,7 +127,7 @@ describe('validation of every response', () => {
 });
 
 // DOC-2
-it('the OpenAPI document declares the refusals of every operation', () => {
+it('the OpenAPI document declares the code `unauthenticated` for every operation', () => {
   const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `),

@@ -115,8 +115,8 @@ export class OAuthApp {
   }
 
   /**
-   * Answers the consent page. `redirect`: the app's address to which the browser is redirected, or null. `page`: the
-   * last page of the service.
+   * Opens the authorization, and answers the consent page if one is shown. `redirect`: the app's address to which the
+   * browser is redirected; null if it stays at the service. `page`: the last response of the service.
    */
   async answerConsent(
     browser: Visitor,

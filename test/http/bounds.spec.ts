@@ -12,7 +12,7 @@ describe('limits of values', () => {
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
-  // A new person for each test, because a person can create only two events a day.
+  // Each test gets a new person, because a person can create only two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
   const refused = (field: string) => ({

@@ -88,7 +88,7 @@ describe('moderation on the command line', () => {
   });
 
   // MOD-2
-  it('refuses an unknown kind of content, an unknown id and an empty reason', async () => {
+  it('refuses an unknown kind of content, an unknown id, and a reason that is missing, empty or too long', async () => {
     expect(await refused('content', 'remove', 'user', 'jana', '--reason', 'x')).toMatch(/There is no kind user/);
     expect(await refused('content', 'remove', 'event', '999999', '--reason', 'x')).toBe('There is no event 999999.');
     expect(await refused('content', 'remove', 'post', 'neni', '--reason', 'x')).toBe('There is no post neni.');

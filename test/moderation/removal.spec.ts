@@ -50,7 +50,7 @@ describe('removed content', () => {
   }
 
   // MOD-6
-  it('is unknown (404) to write requests if it is an event or belongs to an event, even to requests of the organizer', async () => {
+  it('gives 404 to requests that change a removed event or anything inside it, also to those of the organizer', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -99,7 +99,7 @@ describe('removed content', () => {
   });
 
   // MOD-6
-  it('is unknown (404) to write requests if it is a group, a series, a post or a Puls post', async () => {
+  it('gives 404 to requests that change a removed group, series, post or Puls post', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
@@ -175,7 +175,7 @@ describe('removed content', () => {
   });
 
   // MOD-4
-  it('is one reply if a moderator removes a reply, and the whole thread if a moderator removes its first comment', async () => {
+  it('consists of one reply if a reply is removed, and of the whole thread if the root comment is removed', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
@@ -199,7 +199,7 @@ describe('removed content', () => {
   });
 
   // MOD-5
-  it('has files that are no longer served: the avatar of a group, and the pictures of replies to a removed comment, event or post', async () => {
+  it('has files that are no longer served: the avatar of a group, and the pictures of a comment that is removed or whose root comment, event or post is removed', async () => {
     const picture = new Blob([await phonePhoto()]);
     const group = await buildGroup(server, jana);
     const avatar = (await jana.api.upload(`/groups/${group.id}/avatar`, [['avatar', picture]])).body.data
@@ -311,7 +311,7 @@ describe('removed content', () => {
   });
 
   // MOD-4
-  it('includes the occurrences of a removed series until the series is restored', async () => {
+  it('still includes an occurrence that was removed separately after its series was removed and restored', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [one, two] = await occurrencesOf(jana, series);
     await remove('event', one!.id);
@@ -325,7 +325,7 @@ describe('removed content', () => {
   });
 
   // MOD-10
-  it('does not include all content of a banned person: ended and cancelled events, comments and participations stay visible', async () => {
+  it('does not include all content of a banned person: past and cancelled events and comments stay visible, and coming events are hidden during the ban', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });

@@ -17,7 +17,7 @@ const NAME = /^events-\d{8}T\d{6}Z\.tar$/;
 const OLDER = ['events-20200101T000000Z.tar', 'events-20210101T000000Z.tar', 'events-20220101T000000Z.tar'];
 const TEXT = 'Podmínky tohoto serveru';
 
-/** OPS-123 to OPS-125 */
+/** OPS-15, OPS-54, OPS-123 to OPS-125 */
 describe('backups', () => {
   let server: TestServer;
   let commandLine: CommandLine;
@@ -109,14 +109,14 @@ describe('backups', () => {
     });
 
     it.each<[string, (bytes: Buffer) => Buffer]>([
-      ['with a changed bit in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
-      ['with a changed bit in a text', (bytes) => withFlippedBit(bytes, TEXT)],
-      ['with a changed bit in the manifest', (bytes) => withFlippedBit(bytes, '"migrations"')],
-      ['with a changed bit in a name', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
-      ['cut off in the middle', (bytes) => bytes.subarray(0, bytes.length / 2)],
-      ['cut off before the end', (bytes) => bytes.subarray(0, bytes.length - 4096)],
-      ['empty', () => Buffer.alloc(0)],
-    ])('are refused with a one-line error: %s', async (_, damage) => {
+      ['a bit is changed in a table', (bytes) => withFlippedBit(bytes, 'Zápis')],
+      ['a bit is changed in a text', (bytes) => withFlippedBit(bytes, TEXT)],
+      ['a bit is changed in the manifest', (bytes) => withFlippedBit(bytes, '"migrations"')],
+      ['a bit is changed in a name', (bytes) => withFlippedBit(bytes, 'database/tables/all_posts')],
+      ['the second half is missing', (bytes) => bytes.subarray(0, bytes.length / 2)],
+      ['the end is missing', (bytes) => bytes.subarray(0, bytes.length - 4096)],
+      ['the file is empty', () => Buffer.alloc(0)],
+    ])('are refused if they are damaged: %s', async (_, damage) => {
       const { file } = await succeed('backup', folder);
       writeFileSync(String(file), damage(readFileSync(String(file))));
       expect(await fail('backup', 'verify', folder)).toMatch(/damaged|cut off|no backup|list of tables|checksum/);
@@ -147,7 +147,7 @@ describe('backups', () => {
   });
 
   // OPS-124
-  it('are deleted, oldest first, until only the number of backups in --keep remains', async () => {
+  it('are deleted, oldest first, until only as many remain as --keep allows', async () => {
     for (const name of [...OLDER, 'notes.txt', 'events-2019.tar']) writeFileSync(join(folder, name), 'x');
     for (const keep of ['0', '-1', 'two', '1.5'])
       expect(await fail('backup', folder, `--keep=${keep}`)).toBe('--keep must be a whole number from 1.');

@@ -177,7 +177,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-6
-    it('is available only to the organizer, even if the event is private and over; only the organizer can send scans', async () => {
+    it('is readable only for the organizer, also with a read token and for a private past event; sending scans needs a write token of the organizer', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
       const event = await buildEvent(server, jana, {
         with: [
@@ -442,7 +442,7 @@ describe('the door', () => {
     });
 
     // DOOR-11
-    it('handles a check-in, an undo and another check-in within the same second', async () => {
+    it('applies manual check-ins and undos within the same second in their order', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       server.clock.moveTo(new Date(base + 600_000));
       for (let times = 0; times < 3; times++) {

@@ -58,8 +58,9 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
 
 /**
  * A person who knows the id or code of another person's object gets only the access that the rules allow. The tables of
- * rights.ts define requests with such ids and codes for each operation of the OpenAPI document and each form of the
- * pages. The response must be the refusal in the table, and the database must not change.
+ * rights.ts define requests with such ids and codes for the operations of the OpenAPI document and the forms of the
+ * pages, or the reason why an operation or form needs no such request. The response must be the refusal in the table,
+ * and the database must not change.
  */
 describe('access to objects of another person', () => {
   let server: TestServer;
@@ -146,7 +147,7 @@ describe('access to objects of another person', () => {
       .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/'))
       .map(({ url }) => url);
 
-  it('is tested with every operation that has an id or a body, and with every form', () => {
+  it('has an entry in rights.ts for every operation that has an id or a body, and for every form', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(documented().sort());
     expect(Object.keys(FORMS).sort()).toEqual(forms().sort());
   });

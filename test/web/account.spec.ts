@@ -115,7 +115,7 @@ describe('the account pages', () => {
     expect((await other.get('/account')).to).toBe('/sign-in?next=%2Faccount');
   });
 
-  it('sign in with e-mail and password, and sign out', async () => {
+  it('sign a person in with e-mail address and password, and sign the person out', async () => {
     await visitor().register('petr@example.org', 'Petr Svoboda');
     const petr = visitor();
     expect(
@@ -163,14 +163,14 @@ describe('the account pages', () => {
   });
 
   // PAGE-1
-  it('accept a password with a control character; it is stored unchanged and works at sign-in', async () => {
+  it('accept a password with control characters at registration and at sign-in', async () => {
     const [email, password] = ['bell@example.org', 'correct\u0007 horse\u0085'];
     expect((await visitor().register(email, 'Jana', password)).status).toBe(303);
     expect((await visitor().submit('/sign-in', { email, password })).status).toBe(303);
   });
 
   // PAGE-4
-  it('redirect only to pages of this service after signing in', async () => {
+  it('redirect only to pages of this service after signing in and after registering', async () => {
     await visitor().register('next@example.org');
     for (const next of [
       '//evil.example',

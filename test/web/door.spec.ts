@@ -42,7 +42,7 @@ describe('the door page', () => {
   });
 
   // DOOR-15
-  it('shows readers without scripts that no participants are expected yet', async () => {
+  it('tells a reader without scripts if nobody is expected yet', async () => {
     const { id } = await buildEvent(server, jana);
     const organizer = new Visitor(server);
     await organizer.submit('/sign-in', CREDENTIALS);

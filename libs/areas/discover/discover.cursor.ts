@@ -16,13 +16,13 @@ export interface DiscoverCursor {
    * page was read, or 0 if no boost had ended.
    */
   readonly boostTime: number;
-  /** The place from which distances are measured; null in other orders. */
+  /** The place from which distances are measured; null in all orders except `distance`. */
   readonly from: readonly [lat: number, lng: number] | null;
 }
 
 /** Version of the format; cursors of other versions are refused. */
 const VERSION = 1;
-/** All times of the service: the years 1900 to 9999, in milliseconds. */
+/** The first and the last time that the service uses (years 1900 to 9999), in milliseconds. */
 const [FIRST_MS, LAST_MS] = [Date.UTC(1900, 0), Date.UTC(10_000, 0) - 1];
 
 export function encodeCursor({ sort, boosted, key, id, boostTime, from }: DiscoverCursor): string {

@@ -1,8 +1,8 @@
 import type { Event } from './event.entity';
 
 /*
- * The fields of an event. Each field has a column and a property. If the organizer writes the field, the column has the
- * same name as the field in the API (but the column of the join password is `join_password_sealed`). These lists
+ * The fields of an event. Each field has a column and a property. The columns of the fields that organizers write have
+ * the same names as the fields in the API (but the column of the join password is `join_password_sealed`). These lists
  * determine the columns that are read, the template of a series and its response, the fields that PATCH writes, the
  * empty fields of a new event, and the export of the organizer's data.
  * Steps for a new field: CONTRIBUTING.md, "Add a field to an event".
@@ -39,7 +39,7 @@ const OWN_PROPERTIES = {
   seeking_company: 'seekingCompany',
 } as const satisfies Record<string, keyof Event>;
 
-/** Fields that operators and the service write. */
+/** The other fields. They are not copied from a request: operators and the service write them. */
 const STORED_PROPERTIES = {
   id: 'id',
   organizer_id: 'organizerId',

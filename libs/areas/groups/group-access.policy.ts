@@ -13,7 +13,7 @@ export function seesGroupSql(userId: string): string {
   return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;
 }
 
-/** A user's relation to a group; `role` is null if the user has none. */
+/** A user's relation to a group; `role` is null if the user has no role in the group. */
 export interface GroupRelation {
   readonly groupId: number;
   readonly ownerId: number;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
- * Hash of a random password. If an account has no password, the typed password is compared with this hash. The response
- * then takes the same time as for an account with a password.
+ * Hash of a random password. If there is no account or the account has no password, the typed password is compared with
+ * this hash. The response then takes the same time as for an account with a password.
  */
 let dummyHash: string | undefined;
 

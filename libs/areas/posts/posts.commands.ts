@@ -61,7 +61,7 @@ export class PostsCommands {
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
-  /** Sets or removes the post's cover. The files of the replaced cover are deleted after the commit. */
+  /** Sets or removes the post's cover. The files of the former cover are deleted after the commit. */
   async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
     const post = await lock(tx, postId);
     const old = post.coverKey;
@@ -74,7 +74,7 @@ export class PostsCommands {
   }
 
   /**
-   * Deletes the post with its comments; the files are deleted after the commit. `check` checks the precondition
+   * Deletes the post with its comments. The files of both are deleted after the commit. `check` checks the precondition
    * (`If-Match`) as soon as the post is locked.
    */
   async remove(tx: Transaction, postId: number, check: (post: Post) => Promise<void>): Promise<void> {

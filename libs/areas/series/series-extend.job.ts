@@ -18,7 +18,7 @@ const LOCK_WAIT_MS = 100;
 /**
  * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including occurrences that were missed during a downtime.
  * The number of created occurrences is stored in the series and locked with it. So parallel runs share the work, and a
- * deleted occurrence is not created again. A run ends only when no occurrence is missing.
+ * deleted occurrence is not created again. A run ends when no occurrence is missing or when it is aborted.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {

@@ -13,7 +13,8 @@ export class StatisticsController {
   constructor(private readonly statistics: StatisticsService) {}
 
   /**
-   * Shows numbers of an event: its people by status, by day, at the door and on the waitlist. For the organizer only.
+   * Shows numbers of an event: people by status and by day, check-ins, the waitlist and offered seats. For the
+   * organizer only.
    */
   @Get()
   @Answers(EventStatisticsResource)

@@ -39,7 +39,8 @@ export class UpdateWebhookDto {
   description?: string | null;
 
   @EnumField(WEBHOOK_STATUSES, {
-    description: '`active`: a paused webhook continues from now; the changes during the pause are in /changes',
+    description:
+      '`active`: a paused webhook continues with the changes from now on; the changes during the pause are in /changes',
   })
   status?: WebhookStatus;
 }

@@ -46,8 +46,8 @@ const IN_USE = 'A server is using this database: stop it, then restore.';
  * last, after the archive is verified and after the files and the secret are stored. After an interruption, the same
  * command can be repeated.
  *
- * @throws OperatorError with a message of one line, if the installation is in use or is not empty, or if the archive is
- * incomplete or has another version
+ * @throws OperatorError or StartupError with a message of one line, if the installation is in use or is not empty, or
+ * if the archive is damaged, is of a newer version, or does not match the secret or the digest
  */
 export async function restore(
   source: Readable,
@@ -117,9 +117,10 @@ export async function restore(
 }
 
 /**
- * Verifies that the archive was written by its installation (docs/adr/0320-signed-backups.md). The signature proves
- * this only for an archive without the secret, because everybody who can read a secret can sign with it. A separately
- * stored digest proves it for every archive.
+ * Verifies the origin of the archive: its installation wrote it, and nobody has changed it since
+ * (docs/adr/0320-signed-backups.md). The signature proves the origin only for an archive without the secret, because
+ * everybody who can read the secret in an archive can sign a changed archive. A separately stored digest proves the
+ * origin of every archive.
  *
  * @returns the installation's secret
  */
@@ -171,7 +172,7 @@ async function putPages(folder: string, pages: ReadonlyMap<string, string>, writ
   }
 }
 
-/** Stores a file in the same way as the service: completely or not at all. */
+/** Stores a file as the service does: completely or not at all. A file that is already stored is not replaced. */
 async function putFile(
   storage: Storage,
   { name, content }: Entry,

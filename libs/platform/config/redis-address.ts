@@ -28,7 +28,7 @@ const SENTINELS =
 /** Like `SENTINELS`, but without the number of a database, because a cluster has only one database. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
-/** Parses the URL of sentinels. Null for other URLs, such as `redis://…`. */
+/** Parses the URL of sentinels. Returns null for an invalid URL and for other URLs, such as `redis://…`. */
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
@@ -38,7 +38,7 @@ export function sentinelsOf(url: string): Sentinels | null {
     : { sentinels, name: decodedName, db: Number(db), ...account };
 }
 
-/** Parses the URL of a cluster. Null for other URLs. */
+/** Parses the URL of a cluster. Returns null for an invalid URL and for other URLs. */
 export function clusterOf(url: string): ClusterNodes | null {
   const { scheme = '', login = '', hosts = '' } = CLUSTER.exec(url)?.groups ?? {};
   const [nodes, account] = [serversOf(hosts, REDIS_PORT), accountOf(login)];

@@ -135,7 +135,7 @@ describe('a transaction', () => {
 
   // OPS-78
   describe('that uses a second connection', () => {
-    // A test server that ran earlier in this process has made second connections fail. This setting is removed here.
+    // A test server that ran earlier in this process may have made second connections fail. These hooks undo that.
     beforeEach(() => onSecondConnection(null));
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [

@@ -10,7 +10,7 @@ export interface StatementRun {
 
 const runs = channel('events:statement');
 
-/** Runs `run` and publishes its duration. Without subscribers, the only cost is one comparison. */
+/** Calls `run`, and publishes how long the statement took. Without subscribers, the only cost is one comparison. */
 export function withTiming<T>(name: string, run: () => Promise<T>): Promise<T> {
   return runs.hasSubscribers ? runMeasured(name, run) : run();
 }
@@ -27,7 +27,7 @@ async function runMeasured<T>(name: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Calls `listener` after each statement. Returns a function that ends this. */
+/** Calls `listener` after each statement. Returns a function that ends these calls. */
 export function onStatement(listener: (run: StatementRun) => void): () => void {
   const listen = (run: unknown): void => listener(run as StatementRun);
   runs.subscribe(listen);

@@ -40,14 +40,14 @@ export interface Queryable {
 
 /**
  * The WAL position of a commit (in bytes; Infinity if unknown), and whether the commit has removed something from view
- * (OPS-82): replicas must have such a commit before they answer reads.
+ * (OPS-82). A replica that does not have such a commit yet answers no reads.
  */
 export interface CommitPosition {
   readonly position: number;
   readonly hidden: boolean;
 }
 
-/** A function that is called with the position of every commit. */
+/** A function that is called with the position of each commit; see `Database.followCommits` for the exceptions. */
 export type CommitFollower = (position: CommitPosition) => Promise<void>;
 
 /** Work that runs after the commit. */
@@ -72,9 +72,9 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Registers work that runs after the commit. After a rollback it does not run. Use it for effects outside the
-   * database (files, mail). The work is lost if the process dies after the commit. If this must not happen, also insert
-   * a row that a job processes.
+   * Registers work that runs after the commit, and does not run after a rollback. Use this method for effects outside
+   * the database (files, mail). The work is lost if the process dies after the commit. If this must not happen, also
+   * insert a row that a job processes.
    */
   afterCommit(work: FollowUp): void {
     this.followUps.push(work);

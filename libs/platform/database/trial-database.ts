@@ -4,8 +4,8 @@ import { StartupError } from '../config/startup-error';
 import { ServerClient } from './server-client';
 
 /**
- * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database. Also drops the
- * temporary databases of killed processes, because they may contain a copy of all data.
+ * Runs `work` with a temporary, empty database on the server of `url`, and then drops the database. First drops the
+ * temporary databases with the same `name` of killed processes, because they may contain a copy of all data.
  *
  * @param name the beginning of the database's name; random digits are added
  *

@@ -125,7 +125,7 @@ function summary(errors: Record<string, string[]>, locale: Locale): string {
     : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
-/** Converts errors of Fastify and Nest with a status 4xx to refusals. Returns null for other errors. */
+/** Returns a refusal unchanged, and converts 4xx errors of Fastify and Nest to refusals. Null for other errors. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);

@@ -7,7 +7,7 @@ describe('the ids in the API', () => {
   const ids = idsOf('secret');
 
   // WIRE-1
-  it.each(KINDS)('consist of letters only, and are not ids of another kind: %s', (kind) => {
+  it.each(KINDS)('consist of letters only, and do not mean the same number in another kind: %s', (kind) => {
     for (const number of NUMBERS) {
       const id = ids.encode(kind, number);
       expect(id).toMatch(/^[A-Za-z]{8,}$/);

@@ -15,9 +15,10 @@ export function bytesOf(text: string): string {
 
 /**
  * Splits the JSON of `object` into pieces (`RenderedJson.bytes`). The values of the fields in `gaps` differ between
- * responses and are inserted between the pieces, so there is one more piece than gaps.
+ * responses. The calling code inserts them between the pieces, in the object's order. There is one more piece than
+ * gaps.
  *
- * @param gaps names of fields, in the object's order
+ * @param gaps names of fields that are not undefined in the object
  */
 export function jsonAround<Shape extends object>(object: Shape, gaps: readonly (keyof Shape & string)[]): string[] {
   const pieces: string[] = [];

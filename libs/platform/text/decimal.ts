@@ -1,6 +1,6 @@
 /**
- * Writes a number without an exponent: `0.0000005` and not `5e-7`. Forms, queries (WIRE-14) and iCalendar do not accept
- * exponents.
+ * Writes a number below 1e21 without an exponent: `0.0000005` and not `5e-7`. Forms, queries (WIRE-14) and iCalendar do
+ * not accept exponents.
  */
 export function decimalText(value: number): string {
   const text = String(value);

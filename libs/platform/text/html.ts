@@ -8,9 +8,9 @@ const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-h
 
 /**
  * Returns HTML that is safe to show. It contains only the allowed tags, correctly nested; comments, scripts and styles
- * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address, and gets a
- * `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result again changes nothing. The allowed
- * tags are in contract/vocabulary.ts.
+ * are removed with their content. `a` keeps its href if this is an absolute http, https or mailto address without a
+ * user name and password, and gets a `rel`. All other attributes are removed (WIRE-20, WIRE-21). Cleaning the result
+ * again changes nothing. The allowed tags are in contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
@@ -43,8 +43,9 @@ export function textOfHtml(html: string): string {
 }
 
 /**
- * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), but `<` can no longer
- * begin a tag. The text is therefore also safe in clients that interpret it as HTML. It is trimmed and can be empty.
+ * Returns the text without HTML tags. Other characters are not changed (`1 < 2 & 3`, `&lt;`), except that a `<` which
+ * would still begin a tag gets a space after it. The text is therefore also safe in clients that interpret it as HTML.
+ * It is trimmed and can be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
@@ -93,8 +94,8 @@ function stripOnce(text: string): string {
 }
 
 /**
- * Tags that are nested deeper than this are removed, but their text remains. Such nesting is never intended, and may
- * overload clients.
+ * The maximum depth of nested tags. Deeper tags are removed, but their text remains. Such nesting is never intended,
+ * and may overload clients.
  */
 const MAX_DEPTH = 32;
 

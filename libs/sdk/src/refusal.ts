@@ -1,15 +1,15 @@
 import type { RefusalCode } from './generated/operations.ts';
 
-/** The server refused the request. Branch on `code`; `message` is for people, in the client's language. */
+/** The server refused the request. `code` is for programs; `message` is for people, in the client's language. */
 export class Refusal<Code extends string = RefusalCode> extends Error {
   override readonly name = 'Refusal';
   readonly code: Code;
   readonly status: number;
-  /** With `validation_failed`: the messages for each field, by its dotted name (`stops.0.title`). */
+  /** With `validation_failed`: the messages for each invalid field. The keys are dotted names (`stops.0.title`). */
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
   /** The id of the request, to quote in questions to the operator. */
   readonly requestId: string | null;
-  /** Milliseconds, if the server sent `Retry-After`. */
+  /** How many milliseconds to wait before the next attempt; undefined if the server sent no valid `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   /** The URL of the code's help page. */
   readonly help: string | undefined;
@@ -78,7 +78,7 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** Reads `Retry-After`: seconds, or a date (from proxies). A date is compared with the date of the response. */
+/** Reads `Retry-After`: seconds, or (from proxies) a date. The date is compared with the `Date` of the response. */
 export function retryAfterMs({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

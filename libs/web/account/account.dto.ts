@@ -65,13 +65,13 @@ export class ChangeEmailDto extends ForgottenDto {
   email_password: string;
 }
 
-/** The field with the person's current password. */
+/** The person's current password, in a form that needs it as a confirmation. */
 export class OwnPasswordDto {
   @TextField({ max: accounts.password.max, required: true })
   password: string;
 }
 
-/** The form of a new passkey, which is sent before the browser creates the passkey. */
+/** The form for a new passkey. The page sends this form before the browser creates the passkey. */
 export class AskPasskeyDto {
   @TitleField({ ...LIMITS.second_step.name, required: true })
   name: string;

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** Maximum length of a name in a slug. Leaves room for the suffix that distinguishes equal names. */
 const MAX_NAME_IN_SLUG = 48;
 
-/** The address of a registration already has an account. */
+/** An account already has the e-mail address of a registration, or the new address of another account. */
 export class EmailTaken extends Error {}
 
 /** The password was changed after it was verified. */
@@ -28,7 +28,7 @@ export class PasswordChanged extends Error {}
 /** An account as it was when its password was verified. */
 type VerifiedAccount = Pick<User, 'id' | 'passwordHash'>;
 
-/** Registration, and changes of password and address. */
+/** Creates accounts, changes their passwords and e-mail addresses, and verifies passwords. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -50,7 +50,7 @@ export class Accounts {
 
   /**
    * Like `register`, but the password may be already hashed (`passwordHash`). `first` runs in the same transaction
-   * before the account is created.
+   * before the account is created. If the slug is taken, the transaction is repeated with another slug.
    */
   async create(
     fields: UserFields & { name: string },
@@ -75,8 +75,8 @@ export class Accounts {
   }
 
   /**
-   * Changes the password and ends all sessions. Throws 422 if `password` is invalid, and PasswordChanged if the current
-   * password is no longer the verified one.
+   * Changes the password and ends all sessions. Throws 404 if the account no longer exists, 422 if `password` is
+   * invalid, and PasswordChanged if the current password is no longer the verified one.
    */
   async setPassword(verified: VerifiedAccount, password: string): Promise<User> {
     return this.update(verified, { password });
@@ -84,7 +84,7 @@ export class Accounts {
 
   /**
    * Changes the address without confirmation by mail, for a service without a mail server. Throws 422 if `email` is
-   * invalid, EmailTaken if another account has it, and PasswordChanged like `setPassword`.
+   * invalid, EmailTaken if another account has the address, and 404 and PasswordChanged like `setPassword`.
    */
   async setEmail(verified: VerifiedAccount, email: string): Promise<User> {
     try {

@@ -22,7 +22,8 @@ export function keyFor(values: FormValues): string {
 }
 
 /**
- * The key of a sent form. A refused form is shown again with the same key, because nothing was stored under this key.
+ * The hidden field with the key of a sent form; null if the form has no key. A refused form is shown again with the
+ * same key, because nothing was stored under this key.
  */
 export function keyIn(raw: RawFields): readonly [string, string] | null {
   const key = raw[NAME]?.[0];
@@ -30,9 +31,9 @@ export function keyIn(raw: RawFields): readonly [string, string] | null {
 }
 
 /**
- * Idempotency of forms that create something. Each form runs in one transaction. If it is sent again, nothing is
- * created, and the response redirects to the same page as the first time. The keys are stored with those of the API
- * (RETRY-1), under names that no request of the API can have.
+ * Idempotency of forms that create something. Each form runs in one transaction. If a form is sent again with the same
+ * key, nothing is created, and the response redirects to the same page as the first time. The hashes of the keys are
+ * stored with those of the API (RETRY-1). The prefix `form ` distinguishes them from the usual keys of the API.
  */
 @Injectable()
 export class FormKeys {

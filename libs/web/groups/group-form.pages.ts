@@ -23,7 +23,7 @@ import { GROUP_FILES, GROUP_FORM } from './group-form';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/new, and /groups/{id}/edit with the forms that remove a picture or delete the group. */
+/** The page /groups/new, and the page /groups/{id}/edit with the forms that remove a picture or delete the group. */
 @ActingPageController()
 export class GroupFormPages {
   constructor(

@@ -17,7 +17,7 @@ import { VisibleEvents } from './visible-events';
 
 const CALENDAR = '.ics';
 
-/** /events/{id}, its calendar entry and its public itinerary. */
+/** The page of an event (/events/{id}), its calendar file (/events/{id}.ics) and the page of its public itinerary. */
 @PageController()
 export class EventPages {
   constructor(
@@ -42,8 +42,8 @@ export class EventPages {
   }
 
   /**
-   * A public itinerary is visible to everyone who has its address. The title of the event is shown only to readers who
-   * may see the event.
+   * A public itinerary is visible to everyone who has its address, unless the event is hidden from everyone. The title
+   * of the event is shown only to readers who may see the event.
    */
   @Get('events/:id/itinerary')
   @ReadsReplica()

@@ -162,7 +162,11 @@ describe('the text about the reader’s relation to an event', () => {
 describe('the forms to join and to leave', () => {
   const LEAVE = (participation: string) => ({ title: `leave_${participation}`, button: `leave_do_${participation}` });
   it.each<[string, Situation, object]>([
-    ['a person who can neither join, wait nor leave', {}, { join: null, field: null, wait: false, leave: null }],
+    [
+      'a person who can join neither the event nor its waitlist, and cannot leave',
+      {},
+      { join: null, field: null, wait: false, leave: null },
+    ],
     ['a person who can join', { viewer: { can_join: true } }, { join: 'do_join', field: null }],
     [
       'a person who can ask to join',
@@ -216,7 +220,7 @@ describe('the forms to join and to leave', () => {
       },
       { join: 'do_join', field: 'password', leave: LEAVE('waitlisted') },
     ],
-    ['a person who can wait', { state: { canWait: true } }, { join: null, wait: true }],
+    ['a person who can join the waitlist', { state: { canWait: true } }, { join: null, wait: true }],
     [
       'a confirmed person',
       { viewer: { participation: 'confirmed' }, state: { canLeave: true } },

@@ -25,7 +25,7 @@ export class PostView {
     private readonly related: RelatedContent,
   ) {}
 
-  /** `refusal`: the refusal of the comment form. */
+  /** Throws 404 if the reader may not see the post. `refusal`: the refusal of the comment form, if it was refused. */
   async show(
     slug: string,
     reader: Reader,

@@ -3,7 +3,7 @@ import { statement } from '#platform/database/database';
 
 const COLUMNS = 'id, subject_type, subject_sent, reason, note, outcome, created_at';
 
-/** Returns no row if the reporter already has an open report on the object. */
+/** Adds a report by a user. Returns no row if the user already has an open report on the object. */
 export const ADD_REPORT = statement(
   'moderation_add_report',
   `INSERT INTO reports (reporter_id, reporter_email, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)
@@ -12,7 +12,10 @@ export const ADD_REPORT = statement(
    RETURNING ${COLUMNS}`,
 );
 
-/** Like `ADD_REPORT`, for a reporter without an account: $1 name, $2 e-mail address, $3 language. */
+/**
+ * Like `ADD_REPORT`, for a reporter without an account. $1 name, $2 e-mail address, $3 language. Reports with the same
+ * address are reports by the same person.
+ */
 export const ADD_ANONYMOUS_REPORT = statement(
   'moderation_add_report_of_stranger',
   `INSERT INTO reports (reporter_name, reporter_email, reporter_locale, subject_type, subject_id, subject_sent, author_id, snapshot, reason, note, created_at)

@@ -28,7 +28,7 @@ export class ParticipantsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One participant; 409 `not_participant` if there is none. */
+  /** One person with a relation to the event. Throws 409 `not_participant` if the person has no relation to it. */
   async one(on: Queryable, caller: Caller, eventId: number, userId: number): Promise<ParticipantResource> {
     const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
@@ -42,8 +42,8 @@ export class ParticipantsReader {
   }
 
   /**
-   * The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. The person at
-   * position 1 gets the next free seat.
+   * The waitlist positions, from 1, of the people with these slugs. The keys of the returned map are the slugs of the
+   * people who have a position. A person whose offer has expired has no position.
    */
   async waitlistPositions(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_POSITIONS, [
@@ -68,7 +68,7 @@ export class ParticipantsReader {
 
   /**
    * The people with the given status, or all people if `status` is undefined. People whose relation to the event began
-   * earlier come first; waitlisted people are in the order of the waitlist.
+   * earlier come first. If `status` is `waitlisted`, the people are in the order of the waitlist.
    */
   async list(
     caller: Caller,

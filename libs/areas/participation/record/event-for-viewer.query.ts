@@ -24,7 +24,7 @@ export const EVENT_STANDING = statement(
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** SQL condition of current and upcoming events: $1 viewer, $2 the value of the column, $3 now. */
+/** SQL condition: active events that are not over and that viewer $1 sees. $2 the value of the column, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
@@ -36,7 +36,7 @@ function perColumn(text: (name: string, condition: string) => Statement): Record
   };
 }
 
-/** Current and upcoming events by start; $4 limit, $5 offset. */
+/** Active events that are not over, of a group, a series or an organizer, the earliest first. $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,
@@ -67,7 +67,7 @@ const PAGE_OF_RELATED = (
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
-/** For each scope, the events to which viewer $1 has relation $2. $3 is now. */
+/** For each scope (such as upcoming or past), the events to which viewer $1 has relation $2. $3 is now. */
 export const RELATED_EVENTS = perScope(
   'participation_related',
   '$3',

@@ -11,14 +11,17 @@ export const SELECT_EVENT_TO_JOIN = shortRead(
   `SELECT ${VIEWER_COLUMNS}, e.join_password_sealed, e.revision FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** SQL: whether the person of participation `p` is notified if the event does not take place. */
+/**
+ * SQL: whether the person of participation `p` has a seat or may still get one. These people are notified if the event
+ * does not take place, and are on the list for the door.
+ */
 export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 'requested')`;
 
 /**
  * Takes a seat in one statement, so that no lock is held during round trips. Returns no row if the event is full or its
- * revision is no longer $3. If the participation is no longer in the checked state ($6; null for no participation), the
- * status becomes NULL, which violates the column's constraint and rolls everything back. The statement runs without
- * BEGIN, so it sets the acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
+ * revision is no longer $3. If a participation is stored whose state is not the checked state ($6; null for no
+ * participation), the status becomes NULL, which violates the column's constraint and rolls everything back. The
+ * statement runs without BEGIN, so it sets the acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
  */
 export const TAKE_SEAT = statement(
   'participation_take_seat',
