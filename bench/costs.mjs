@@ -518,8 +518,8 @@ async function forkHelper(file, key) {
 }
 
 /**
- * Returns the bytes per row, including the row's index entries, for every table with enough rows. The rows of a
- * partition count as rows of the partitioned table; its own size is 0, so the sizes of its partitions are added up.
+ * Returns the bytes per row, including the row's index entries, for every table with enough rows. A partitioned table
+ * has the rows of all its partitions. PostgreSQL reports its size as 0, so the sizes of its partitions are added up.
  */
 async function bytesOfRows() {
   const { rows } = await client.query(

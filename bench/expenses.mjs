@@ -130,8 +130,8 @@ try {
 
   const twentyCpu = cpuSince(twenty.length);
 
-  // In each round, one expense is replaced, so that the result of the first read is not cached. The second read gets
-  // the cached result.
+  // In each round, one expense is replaced. So the result of the first read after that is not cached; the second read
+  // gets the cached result.
   const hundred = [];
   const repeated = [];
   for (let round = 0; round < ROUNDS; round++) {

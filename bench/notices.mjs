@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 const ONLY = options.only.split(',');
 const GOALS = { written_ms: 30_000, ratio: 2, job_ms: 5 };
 const ROUNDS = 3;
-/** Requests per second of another person, at most. They are sent one after another. */
+/** At most this many requests per second are sent for another person, one after another. */
 const PER_SECOND = 100;
 /**
  * The job `event-changes` runs each minute. With a quiet time of 0 seconds, its next run after a change writes the

@@ -1,8 +1,8 @@
 // Measures the cost of safe retries and conditional requests. Requests to join an event with an Idempotency-Key are
 // compared with the same requests without a key. Responses with status 304 are compared with responses with status 200
-// for the same resource: the first page of Discover, one event, and `GET /events`. The two kinds that are compared
-// alternate, so that other load on the machine affects both equally. Each result is the ratio of their processor times
-// (server and database together).
+// for the same resource: the first page of Discover, one event, and `GET /events`. In each comparison, requests of the
+// two kinds are sent alternately, so that other load on the machine affects both equally. Each result is the ratio of
+// their processor times (server and database together).
 // `FILLED=1000000 npm run bench -- retries` reads from the database of `bench -- discover` with this number of events.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -18,7 +18,7 @@ export class Events0006 implements MigrationInterface {
         type text NOT NULL,
         starts_at timestamptz NOT NULL,
         ends_at timestamptz CHECK (ends_at > starts_at),
-        -- The end. Without an end: 6 hours after the start (LIMITS.events.over_after_start).
+        -- ends_at, or 6 hours after the start if ends_at is null (LIMITS.events.over_after_start).
         over_at timestamptz NOT NULL GENERATED ALWAYS AS
           (coalesce(ends_at, (starts_at AT TIME ZONE 'UTC' + interval '6 hours') AT TIME ZONE 'UTC')) STORED,
         location_name text,

@@ -22,8 +22,8 @@ export class Webhooks0158 implements MigrationInterface {
         -- Two cursors of the feed. The next reading begins at position. sent_cursor is the cursor of the last message.
         position text NOT NULL,
         sent_cursor text,
-        -- read_at: when the feed was last read. seen_number: the last number of the feed then. news_at: when this
-        -- number was first seen.
+        -- read_at: when the feed was last read. seen_number: the last number of the feed at that time. news_at: when
+        -- this number was first seen.
         seen_number bigint NOT NULL DEFAULT 0,
         news_at timestamptz,
         read_at timestamptz,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns `is_slow` and `served_at` of webhooks. Deliveries to slow receivers are sent separately from the others. In
- * each group, the webhook whose last turn was longest ago is next.
+ * Columns `is_slow` and `served_at` of webhooks. Slow and other webhooks have separate queues. In each queue, the
+ * webhook whose last turn was longest ago is next.
  */
 export class SharesOfSending0300 implements MigrationInterface {
   readonly name = 'SharesOfSending0000000000300';

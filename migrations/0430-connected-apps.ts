@@ -14,7 +14,7 @@ export class ConnectedApps0430 implements MigrationInterface {
         -- For an app with a metadata document: the address of the document.
         client_id text NOT NULL UNIQUE,
         origin text NOT NULL CHECK (origin IN ('developer', 'registration', 'document')),
-        -- The developer. Null for the other origins.
+        -- The developer of an app with the origin 'developer'; null for other apps.
         user_id bigint REFERENCES users (id) ON DELETE CASCADE,
         name text NOT NULL,
         homepage text,

@@ -308,8 +308,8 @@ async function migrations(source) {
 }
 
 /**
- * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the daily
- * partitions of `changes` are left out.
+ * Returns a text for each column, constraint and valid index of the tables. The table `migrations` and the partitions
+ * of `changes` are left out.
  */
 async function parts(url) {
   const rows = await sql(
@@ -329,7 +329,7 @@ async function parts(url) {
 
 /**
  * Returns a digest of all columns, indexes, constraints, functions and triggers, and of the applied migrations. The
- * daily partitions of `changes` are left out.
+ * partitions of `changes` are left out.
  */
 async function shape(url) {
   const rows = await sql(

@@ -40,7 +40,7 @@ export async function ensureBuilt({ force = false } = {}) {
   }
   const unlock = await lock();
   try {
-    // Another process could have built while this process was waiting.
+    // Another process may have built while this process waited.
     if (force || !isFresh()) await build();
   } finally {
     unlock();

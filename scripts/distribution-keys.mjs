@@ -1,4 +1,4 @@
-// How each table of docs/schema.sql would be distributed over several PostgreSQL servers by Citus
+// This list states how Citus would distribute each table of docs/schema.sql over several PostgreSQL servers
 // (docs/adr/0470-past-one-primary.md). `column` is the distribution key: the hash of its value selects the shard.
 // `kind` is the kind of object that the key identifies. Rows of tables with the same `kind` and the same value are
 // stored on one server. Statements, foreign keys and transactions about one event therefore need only one server.

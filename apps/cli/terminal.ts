@@ -6,8 +6,8 @@ import type { Environment } from '#platform/config/environment';
 const STDIN = 0;
 
 /**
- * Input, output and environment of a command: those of the process, or those of a caller that runs several commands in
- * one process.
+ * The input, output and environment of a command. They belong to the process, or to a caller that runs several commands
+ * in one process.
  */
 export interface Terminal {
   readonly environment: Environment;

@@ -111,8 +111,8 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
- * Processor time in microseconds of each running child process, by pid. For the pid of a postmaster
- * (PostgreSQL's main process), these are the backends of PostgreSQL.
+ * Processor time in microseconds of each running child process, by pid. The children of a postmaster (PostgreSQL's main
+ * process) are PostgreSQL's backends and background processes.
  */
 export function childrensCpuMicroseconds(parent) {
   const found = new Map();

@@ -238,8 +238,8 @@ export class HoldingFollower {
   }
 
   /**
-   * A group that no longer exists is not deleted here: a later entry reports the group as gone, and the follower then
-   * deletes it.
+   * If the group no longer exists, its stored data is not deleted here: a later entry reports the group as gone, and
+   * the follower then deletes the data.
    */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);

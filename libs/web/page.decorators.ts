@@ -69,10 +69,10 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * Marks a handler of a form, so that `PageGuard` checks where the form comes from. A response that is neither a page nor a redirect has the
- * status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`: the fields, which
- * are needed to show the form again after its session has ended. `files`: the files of a multipart form, for
- * `FormRunner`.
+ * Marks a handler of a form, so that `PageGuard` checks where the form comes from. A response that is neither a page nor
+ * a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`:
+ * the fields, which are needed to show the form again after its session has ended. `files`: the files of a multipart
+ * form, for `FormRunner`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };

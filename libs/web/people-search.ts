@@ -22,7 +22,7 @@ interface PeopleFound {
 export const slugsOf = (people: readonly PersonResource[]): string[] => people.map(({ slug }) => slug);
 
 /**
- * The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-5).
+ * The search for people to invite to an event or a group. It counts towards the account's limit on searches (PEO-6).
  */
 @Injectable()
 export class PeopleSearch {

@@ -237,7 +237,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are not needed for an EPC code: a debt in euros has one if the caller sees the account number', async () => {
+  it('are not necessary for an EPC code: a debt in euros has an EPC code if the caller sees the account number', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);

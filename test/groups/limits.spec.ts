@@ -65,7 +65,7 @@ describe('limits of groups', () => {
   });
 
   // GRP-14
-  it('for invitations do not count people who ask to join', async () => {
+  it('do not count people who ask to join as invitations', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'requested'] as const) });
     const petr = await server.person('petr');

@@ -186,7 +186,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-5
-  it('can be read by everyone who sees the event, but only the organizer can write or delete it', async () => {
+  it('can be read by everyone who sees the event; only the organizer can write or delete it', async () => {
     await jana.api.put(pathOf(trip), plan());
     expect((await eva.api.get(pathOf(trip))).status).toBe(200);
     for (const person of [petr, eva]) {

@@ -134,7 +134,7 @@ describe('GET /limits', () => {
     ['comments', (who, slug) => who.api.post(`/posts/${slug}/comments`, { body: 'Ahoj' })],
     ['user_searches', (who) => who.api.get('/users?q=nikdo')],
   ])(
-    'shows in resets_at, in agreement with Retry-After, the time one minute after the oldest counted action: %s',
+    'shows in resets_at the time one minute after the oldest counted action, and Retry-After agrees with it: %s',
     async (name, act) => {
       const ota = await server.person('ota');
       const { body } = await host.api.post('/posts', {

@@ -201,7 +201,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows the removal of an event to people who are invited, are on the waitlist or have asked to join, but not to people who have declined', async () => {
+  it('shows the removal of an event to people who are invited, are on the waitlist or have asked to join, but not to people whose request was declined', async () => {
     const { otto, iva } = await server.people('otto', 'iva');
     const { id } = await buildEvent(server, jana, {
       with: [
@@ -255,7 +255,7 @@ describe('moderation in the feed of changes', () => {
     expect((await petr.api.get('/notices')).body.data[0].text).not.toContain('odpověď');
   });
 
-  it('shows no second event.gone when a private event of a group is removed, to a member who declined this event before', async () => {
+  it('shows no second event.gone to a member who declined the invitation to a private event of the group, when this event is removed', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id });
     await eva.api.delete(`/events/${id}/join`);
@@ -286,7 +286,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr)).toEqual([[]]);
   });
 
-  it('shows people no changes of events that they could see only as members of a removed group, until the group is restored', async () => {
+  it('shows no changes of events to people who could see these events only as members of a removed group, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await addMember(server, group, eva, 'member');

@@ -585,7 +585,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are not awaited after thirty days: one run deletes removed content, even after 60 removals whose objects no longer exist', async () => {
+  it('are not awaited after thirty days: one run deletes removed content, even if 60 older removals are of objects that no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)

@@ -174,7 +174,7 @@ describe('removed content', () => {
     expect((await eva.api.get(`/posts/${slug}`)).body.data.event).toBe(id);
   });
 
-  // MOD-8
+  // MOD-4
   it('is one reply if a moderator removes a reply, and the whole thread if a moderator removes its first comment', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
@@ -239,7 +239,7 @@ describe('removed content', () => {
   });
 
   // MOD-7
-  it('does not count for limits', async () => {
+  it('does not count towards limits', async () => {
     const group = await buildGroup(server, jana);
     const { id: series } = await buildSeries(server, jana);
     const puls = (
@@ -282,7 +282,7 @@ describe('removed content', () => {
   });
 
   // MOD-7
-  it('does not count for the limit of ten photos of a person', async () => {
+  it('does not count towards the limit of ten photos of a person', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
     const ten = (

@@ -184,7 +184,7 @@ describe('notices about comments and groups', () => {
   });
 
   // NOTE-18
-  it('about join requests and approvals are not sent to people who block the sender', async () => {
+  it('about join requests and approvals are not sent to people who block the person who acted', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
     await block(jana, petr);

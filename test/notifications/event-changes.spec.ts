@@ -363,7 +363,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('about a series show as the previous place the place that the person knew', async () => {
+  it('about a series show the place that the person knew as the previous place', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
     const [only] = await occurrencesOf(jana, series.id);

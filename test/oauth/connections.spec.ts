@@ -226,7 +226,7 @@ describe('the connection of an app', () => {
   });
 
   // APP-16, APP-23
-  it('gives a new calendar address, when the app is deleted, only to people whose grant allowed the app to read the address', async () => {
+  it('gives a new calendar address only to people whose grant allowed the app to read the address, when the app is deleted', async () => {
     const developer = await signedInPerson(server, 'vyvojar');
     const create = async () => {
       const { to } = await developer.browser.submit('/account/apps/own', {

@@ -90,7 +90,7 @@ describe('backups', () => {
     }, 240_000);
 
     // OPS-123
-    it('drop the temporary database of a killed process, but not that of a running process', async () => {
+    it('drop temporary databases of killed processes, but not of running processes', async () => {
       const [killed, running] = ['events_verify_000000000000', 'events_verify_000000000001'];
       const { databaseUrl } = server.app.get(Settings);
       const other = new Client({ connectionString: databaseUrl!, application_name: `trial ${running}` });

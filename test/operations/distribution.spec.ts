@@ -122,7 +122,7 @@ const REFUSED = [
 
 /**
  * `npm run distribution:check`. The distribution key of a row selects the database server that stores the row. In a
- * distribution, `column` is the column that contains this key, and `kind` is the kind of object with this id.
+ * distribution, `column` is the name of the column with this key. The key is the id of an object of the kind `kind`.
  */
 describe('the check of distribution keys', () => {
   let found: Found;

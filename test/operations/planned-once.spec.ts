@@ -30,7 +30,7 @@ describe('plans of named statements', () => {
     }
   });
 
-  it('cause an error when the test server stops, if one connection has planned a statement more than six times', async () => {
+  it('cause an error when the test server stops, if one connection has planned a statement for particular values more than six times', async () => {
     const server = await TestServer.start();
     await runRepeatedly(server, 'force_custom_plan');
     await expect(server.stop()).rejects.toThrow('planned_once_asked: 8');

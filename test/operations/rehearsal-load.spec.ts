@@ -160,7 +160,7 @@ describe('the load of rehearsals', () => {
     });
   });
 
-  it('includes in the latency the time in which a request waits for a socket', async () => {
+  it('counts the time in which a request waits for a socket as part of its latency', async () => {
     // Each response takes less time than the limit, so a request can be late only because it waits for a socket.
     expect((await verdict('is slow', { connections: 4 })).late).toBeGreaterThan(0);
   });

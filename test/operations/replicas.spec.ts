@@ -307,7 +307,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that cancels a statement because of a replay conflict makes the service retry on the primary', async () => {
+  it('may cancel a statement because of a replay conflict: the service then runs the statement on the primary', async () => {
     const setStandbyDelay = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');

@@ -113,8 +113,8 @@ describe('push messages of several servers', () => {
     await jana.subscribe(browser);
     const key = await server.app.get(PushKeys).publicKey();
     await rotateSecret(database.url, FIRST, SECOND);
-    // A server that was not restarted after the rotation still returns the public key. Only servers
-    // with the new secret send messages.
+    // A server that was not restarted after the rotation still returns the public key. Only servers with the new secret
+    // send messages.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
     server = await start(SECOND);
     await invite(server, jana);

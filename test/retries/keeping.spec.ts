@@ -159,7 +159,7 @@ describe('stored responses', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of multipart forms are awaited for a second while another request has reserved the key, and the key can be used after the reservation has expired', async () => {
+  it('of multipart forms are awaited for a second while another request has reserved the key; then the request is refused with 409, until the reservation expires', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -191,7 +191,7 @@ describe('stored responses', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('are awaited for a second while another transaction with the key is open', async () => {
+  it('are awaited for a second while another transaction with the key is open; then the request is refused with 409', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>

@@ -246,7 +246,7 @@ describe('versions of the owner’s resources', () => {
 
   // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`, and a concurrent request
   // to join compares `revision`: it would have to check the rules again.
-  it('do not change, and the row is not written, if an edit has no effect', async () => {
+  it('do not change if an edit has no effect; the row of the event is not even written', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>
       server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);

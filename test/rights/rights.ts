@@ -46,13 +46,13 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
 }
 
-/** For operations that only the organizer, owner or author may call: others get 403 if they see the object, or 404. */
+/** For operations of the organizer, owner or author only: others get 403 if they see the object, otherwise 404. */
 const ORGANIZERS: Rights = { seen: 'forbidden', hidden: 'not_found' };
 /** For operations that everybody who sees the object may call. */
 const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 /** For operations on objects that only their owner sees: always 404. */
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
-/** Like ORGANIZERS, for paths with two ids. `inner`: the response if only the first id is that of an own object. */
+/** Like ORGANIZERS, for paths with two ids. `inner`: the response if only the first object is the stranger's. */
 const withInner = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
 const scan = (code: string): Record<string, unknown> => ({

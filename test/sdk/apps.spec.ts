@@ -18,7 +18,7 @@ import type { Visitor } from '#testing/visitor';
 const EXAMPLES = join(__dirname, '../../examples');
 const TYPES = { html: 'text/html', js: 'text/javascript' } as const;
 
-/** These apps use the SDK as client developers do. They use a running server, from registration to disconnection. */
+/** Runs apps that use the SDK with a running server, from the registration of the app to its disconnection. */
 describe('apps with the SDK', () => {
   let server: TestServer;
   let cable: Cable;
@@ -61,7 +61,7 @@ describe('apps with the SDK', () => {
   // DOC-20
   it('connect with a code on /device, list events and disconnect (examples/my-events.mjs)', async () => {
     const clientId = await registerApp({ grant_types: ['urn:ietf:params:oauth:grant-type:device_code'] });
-    // `npm run mutants` adds its faults when a file is read as text. So the example is copied by reading its text.
+    // `npm run mutants` changes what `readFileSync` returns. `copyFileSync` would copy the example without the fault.
     writeFileSync(join(sdk.folder, 'my-events.mjs'), readFileSync(join(EXAMPLES, 'my-events.mjs'), 'utf8'));
     const run = async (
       args: string[],

@@ -18,7 +18,7 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    // `npm run mutants` adds its faults when a file is read as text. So the example is copied by reading its text.
+    // `npm run mutants` changes what `readFileSync` returns. `copyFileSync` would copy the example without the fault.
     const source = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
     writeFileSync(join(sdk.folder, 'bot.mjs'), source);
   });

@@ -167,7 +167,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // EVT-11
-  it('refuses join mode "request" while a person is on the waiting list of an occurrence', async () => {
+  it('refuses join mode "request" while a person is on the waitlist of an occurrence', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const occurrences = await occurrencesOf(jana, id);
     const waiting = await server.person('petr');

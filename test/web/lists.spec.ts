@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** Tests the pages that list content of a group, a series, a post, a place, or the reader. */
+/** Tests the pages that list content of a group, a person, a series, a post, a place, or the reader. */
 describe('pages with lists of related content', () => {
   let server: TestServer;
   let jana: Person;

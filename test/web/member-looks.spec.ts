@@ -14,7 +14,7 @@ import { Weight } from '#testing/weight';
 const SHOTS = process.env.WEB_SCREENSHOTS;
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
-/** Tests pages on which members act: organizing, groups, posts, expenses, import and connected apps. */
+/** Tests pages on which members act, for example pages for organizers, groups, posts, expenses, import and apps. */
 describeWith('chromium-headless-shell', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;

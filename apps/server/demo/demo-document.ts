@@ -75,7 +75,7 @@ export const DEMO_POSTS = [
 
 /**
  * The demo as an `apply` document: realistic people and events, with times relative to `now`. A person's picture is the
- * file `SLUG.jpg`. `password` is that of the demo user; nobody else has one.
+ * file `SLUG.jpg`. `password` is the password of the demo user. Nobody else has a password.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
   const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));

@@ -118,8 +118,8 @@ function demoPassword(app: INestApplicationContext): string {
 }
 
 /**
- * The key from which the demo token is made. Tokens are not stored. The key is derived from the installation's secret,
- * so that every start can print the token.
+ * The key from which the demo token is made. The database has only the token's hash. The key is derived from the
+ * installation's secret, so that every start can print the token.
  */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();

@@ -66,7 +66,8 @@ function requestOf(
 }
 
 /**
- * The request's body: JSON if the operation accepts JSON, otherwise a form. The user selects the form's files in Bruno.
+ * The request's body: JSON if the operation accepts JSON, otherwise a form, or none if the operation has no body. The
+ * user selects the form's files in Bruno.
  */
 function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};

@@ -18,8 +18,8 @@ export interface DocsContext {
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
   /**
-   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so its links
-   * are full addresses: of the other page's Markdown, or of its HTML if the link has a `#`.
+   * A link to another page. In HTML, the link is the path of the page. Markdown is read in other programs, so a
+   * link in Markdown is a full address: of the other page's Markdown, or of its HTML if the link has a `#`.
    */
   readonly at: (path: string) => string;
   /** A link to a file: its path in HTML, its full address in Markdown. */

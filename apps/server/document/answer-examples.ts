@@ -268,8 +268,8 @@ export class AnswerExamples {
 }
 
 /**
- * Whether the schema allows the value. Fields with the same name can have different types, such as number and boolean.
- * A schema without a type allows any value.
+ * Whether the schema allows the type of the value. Fields with the same name can have different types, such as number
+ * and boolean. Any value fits a schema without a type. A list fits every schema.
  */
 function fits({ type, anyOf }: Node, value: unknown): boolean {
   const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];

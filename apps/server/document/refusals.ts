@@ -17,8 +17,8 @@ const EVERY_OPERATION: readonly RefusalCode[] = [
   'validation_failed',
 ];
 /**
- * Errors that methods that write can also get: an error of the body, which the server reads for every such request,
- * and errors of the Idempotency-Key.
+ * Further errors that a request with a writing method can get: an error of the body, which the server reads for every
+ * such request, and errors of the Idempotency-Key.
  */
 const EVERY_WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 

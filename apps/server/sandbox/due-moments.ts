@@ -5,8 +5,8 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moments after $1 at which a message of a queue (`sent_at`) and a row for a job (`at`) become due.
- * $2: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also stops every night
+ * Returns the next moments after $1: `sent_at`, when a message of a queue becomes due, and `at`, when a row becomes due
+ * for a job. $2: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also stops every night
  * (`nextStop`), and the sweeps then delete these rows.
  */
 const NEXT_DUE = statement(

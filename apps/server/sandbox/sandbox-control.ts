@@ -108,8 +108,8 @@ function yearLaterMs(present: Date): number {
 }
 
 /**
- * @throws ControlRefusal 422 if neither or both fields are set. The returned function throws 422 for a time in the past
- * or too far in the future.
+ * @throws ControlRefusal 422 if neither or both fields are set, or if the value is malformed. The returned function
+ * throws 422 for a time in the past or too far in the future.
  */
 function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
   if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 export const WITHOUT_LIMITS = 1_000_000;
 
 /**
- * The limits per day and per minute that are raised. The limits against guessing (passwords, codes, sign-ins) are not
+ * The limits per day, hour or minute that are raised. The limits against guessing (passwords, codes, sign-ins) are not
  * raised.
  */
 const RAISED_LIMITS: readonly (readonly [object, string])[] = [

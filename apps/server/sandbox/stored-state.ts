@@ -12,7 +12,7 @@ const DIST = join(__dirname, '../../..');
 const CACHE = join(DIST, '..', '.cache', 'sandbox');
 
 /**
- * Copies the first state that was stored for this build and this day into `folder`. Resolves to false if there is none.
+ * If a first state is stored for this build and this day, copies it into `folder`. Otherwise resolves to false.
  * A state is valid for one day, because the times in the demo are relative to the day. This file imports few modules,
  * so that the copying runs while the service's modules are loaded.
  */

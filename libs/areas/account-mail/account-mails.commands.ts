@@ -74,7 +74,8 @@ export class AccountMailsCommands {
 
   /**
    * Requests a mail. If five mails to the address were already requested within the last hour, no mail is requested and
-   * no error is thrown. Even then, the older links of this kind that the account `user` has are invalidated (MAIL-8).
+   * no error is thrown. Even then, if `user` is set, the older links of this kind of that account are invalidated
+   * (MAIL-8).
    */
   async request({
     kind,

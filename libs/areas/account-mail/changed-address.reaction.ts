@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import type { UserEmailChanged } from '../identity/user.signal';
 import { NOTIFY_FORMER_ADDRESS } from './account-mail.query';
 
-/** Sends a mail to the former address of an account, also if an operator changed the address (MAIL-8). */
+/** When the address of an account changes, sends a mail to the old address, also if an operator changed it (MAIL-8). */
 @Injectable()
 export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   constructor(

@@ -223,8 +223,8 @@ export class ApplyUsers {
   }
 
   /**
-   * Creates the tokens of the document. First revokes the account's former tokens with the same names. Tokens with
-   * other names are kept (OPS-21).
+   * Creates the tokens of the document. First revokes the account's existing tokens with the same names. Tokens
+   * with other names are kept (OPS-21).
    */
   private async makeTokens(
     tx: Transaction,

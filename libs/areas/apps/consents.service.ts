@@ -28,7 +28,7 @@ export interface Question {
   readonly redirectUri: string;
   readonly target: RedirectTarget;
   readonly scopes: readonly Scope[];
-  /** Whether the account cannot allow apps, because it may not have tokens (`mayUseTokens`). */
+  /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
   /** Whether the person need not be asked, because they have already allowed these scopes (`mustAsk`). */
   readonly isAllowed: boolean;

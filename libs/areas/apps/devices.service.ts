@@ -36,7 +36,7 @@ export interface WaitingDevice {
   readonly app: AskingApp;
   readonly askedAt: Date;
   readonly scopes: readonly Scope[];
-  /** Whether the account cannot allow apps, because it may not have tokens (`mayUseTokens`). */
+  /** Whether the account cannot allow apps, because tokens are forbidden for it (`mayUseTokens`). */
   readonly isAccountRefused: boolean;
 }
 
@@ -78,7 +78,7 @@ export class DevicesService {
 
   /**
    * Allows the app's request and returns the app's name. Returns null for a wrong or already answered code, for a
-   * suspended app, and if the account may not have tokens. Throws 429 like `waiting`, and 404 if a concurrent request
+   * suspended app, and if the account must not have tokens. Throws 429 like `waiting`, and 404 if a concurrent request
    * answers the code first.
    */
   async allow(user: User, typed: string): Promise<string | null> {

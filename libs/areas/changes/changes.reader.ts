@@ -48,7 +48,7 @@ export interface NewChanges {
 const MAX_ROWS = 500;
 /**
  * Maximum number of reads of `MAX_ROWS` rows per call. If all these rows are hidden from the viewer, the page is empty,
- * and the next request continues after these entries.
+ * and the next request continues after these rows.
  */
 const MAX_READS = 20;
 /**

@@ -26,8 +26,8 @@ export class NewCommentsService {
 
   /**
    * Throws the first of these that applies: the errors of `Subjects.visible`, 403 `comment_forbidden`, 429
-   * `rate_limited`, 422 for the body. The rights and the limit are checked before the body is read, because reading can take minutes.
-   * After the body was read, both are checked again under the lock of the subject.
+   * `rate_limited`, 422 for the body. The rights and the limit are checked before the body is read, because reading can
+   * take minutes. After the reading, both are checked again under the lock of the subject.
    */
   async addComment(
     caller: Caller,

@@ -22,8 +22,9 @@ const CLEAR_BOOSTS = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /**
- * Deletes changes that are older than ten minutes. The age is measured with the clock of the database, which also
- * recorded the times of the changes. Discover updates its totals only with changes of the last minute.
+ * Deletes changes that are older than ten minutes. `more`: a further condition. The age is measured with the clock of
+ * the database, which also recorded the times of the changes. Discover updates its totals only with changes of the last
+ * minute.
  */
 const deleteOld = (name: string, table: string, more = ''): Statement =>
   statement(

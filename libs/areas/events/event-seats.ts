@@ -43,8 +43,8 @@ export interface CountedSeats {
 }
 
 /**
- * Adds to the counts of confirmed participants and of offers. The calling code has locked the event. Null for an event
- * that does not exist.
+ * Adds these changes to the event's counts of confirmed participants and of offers. The calling code has locked the
+ * event. Null for an event that does not exist.
  */
 export async function countSeats(
   tx: Transaction,

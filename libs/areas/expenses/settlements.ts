@@ -26,8 +26,9 @@ export class Settlements implements OnModuleDestroy {
   private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, this call
-   * returns the result of `settleInOneGroup`. Later calls with the same balances return the computed result.
+   * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, or if the
+   * thread fails, this call returns the result of `settleInOneGroup`. Later calls with the same balances return the
+   * exact result when it has been computed.
    */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);

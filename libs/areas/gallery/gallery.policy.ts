@@ -25,8 +25,8 @@ export class GalleryPolicy {
   }
 
   /**
-   * Whether the user may add photos. Nobody may while the gallery is disabled. Otherwise the organizer may, and the
-   * confirmed participants whom the organizer does not block.
+   * Whether the user may add photos. While the gallery is disabled, nobody may add photos. Otherwise the organizer and
+   * the confirmed participants whom the organizer does not block may add photos.
    */
   async mayUpload(
     on: Queryable,

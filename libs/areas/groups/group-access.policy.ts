@@ -6,8 +6,8 @@ import { Group } from './group.entity';
 import { GROUP_RELATION } from './group.query';
 
 /**
- * SQL: whether the user sees group `g`, by the same rule as `visible`: everybody sees a public group, and a user with
- * any role sees a private group. `userId` is an SQL expression.
+ * SQL: whether the user sees group `g`. The rule is the same as in `visible`: everybody sees a public group, and a user
+ * with any role sees a private group. `userId` is an SQL expression.
  */
 export function seesGroupSql(userId: string): string {
   return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;

@@ -74,7 +74,10 @@ export class PreflightGuard implements CanActivate {
   }
 }
 
-/** Sets `request.caller`. Throws 401 `unauthenticated` if the request has no valid token. */
+/**
+ * Sets `request.caller`, the idempotency key, and the response that is stored for this key. Throws 401
+ * `unauthenticated` if the request has no valid token.
+ */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
@@ -160,7 +163,7 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` for a known path with another method. */
+/** 404 `not_found` for an unknown path; 405 `method_not_allowed` with `Allow` if only other methods have this path. */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}

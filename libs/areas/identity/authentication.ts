@@ -52,7 +52,8 @@ export class Authentication {
   ) {}
 
   /**
-   * Null for a missing, malformed, unknown, revoked or expired token; the response is then 401.
+   * Null for a missing, malformed, unknown, revoked or expired token, for a token of a suspended app, and for a door
+   * link of a banned organizer or of a hidden event; the response is then 401.
    * @param keyHash hash of the request's `Idempotency-Key`
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {

@@ -96,7 +96,8 @@ export class UsersCommands {
   }
 
   /**
-   * Bans the account until `until`, or permanently if null. This operator's ban replaces any other, even a longer ban.
+   * An operator bans the account until `until`, or permanently if null. This ban replaces any other ban, even a longer
+   * one.
    */
   async replaceBan(tx: Transaction, user: User, until: Date | null): Promise<void> {
     const stored = await this.update(tx, user, { banned: false });

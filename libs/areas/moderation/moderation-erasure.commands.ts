@@ -32,7 +32,7 @@ export async function reportsOn(tx: Transaction, userId: number): Promise<number
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
 }
 
-/** Removes the person, and texts about the person, from reports and decisions. No report or decision is deleted. */
+/** Removes the person, and the person's own texts, from reports and decisions. No report or decision is deleted. */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);

@@ -42,7 +42,7 @@ export class RemovedDeleteJob implements Job {
         if (isDeleted !== false) ended++;
         if (isDeleted) deleted++;
       }
-      // Objects that stay would be found again.
+      // If all objects stay, the next query would find the same objects again.
       return ended === 0 ? 0 : expired.length;
     });
     return { removed_deleted: deleted };

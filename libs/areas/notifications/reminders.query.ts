@@ -1,7 +1,7 @@
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 
-/** The numbers of hours before the start of an event that people can choose for their reminders. */
+/** The times that people can choose for their reminders, in hours before the start of the event. */
 const HOURS = REMINDER_HOURS.filter((hours) => hours > 0).join(', ');
 
 /** SQL: the time that is `hours` before the start of an event. */
@@ -40,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** Deletes the rows of those of the events $1 that have started by $2 or are cancelled. No more reminders are due. */
+/** If an event of $1 has started by $2 or is cancelled, deletes its row, because it needs no more reminders. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a

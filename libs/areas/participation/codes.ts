@@ -9,7 +9,7 @@ const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
-/** Finds the codes in a text that have the stored form. */
+/** Finds codes in a text, if they have the stored form. */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
   'g',

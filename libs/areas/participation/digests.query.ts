@@ -19,10 +19,10 @@ export const DUE_DIGESTS = statement(
 /**
  * Removes the marks (column `digest`) of the people who are marked for digest $2 of event $1, and returns these people.
  * $3 is now. While the event is hidden, and within an hour after the last digest of this kind, does nothing and returns
- * no rows. The calling code has locked the event. The people are ordered by the time at which they joined. `counted` shows whether the digest counts
- * the person. The person is counted only if the event is not cancelled or over, and the organizer does not block the
- * person. For the digest `waitlisted`, the event must also have a waitlist from which the organizer promotes people
- * manually.
+ * no rows. The calling code has locked the event. The people are ordered by the time at which they joined. `counted`
+ * shows whether the digest counts the person. The person is counted only if the event is neither cancelled nor over, and
+ * the organizer does not block the person. For the digest `waitlisted`, the event must also have a waitlist from which
+ * the organizer promotes people manually.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',

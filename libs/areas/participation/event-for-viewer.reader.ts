@@ -31,7 +31,7 @@ interface EventStateColumns {
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Whether the event's end has passed. A cancelled event is also not over before its end. */
+  /** Whether the event's end has passed. Before this end, a cancelled event is not over either. */
   readonly isOver: boolean;
   readonly isFull: boolean;
   /** Whether POST waitlist can succeed. For POST join, `viewer.can_join` contains this information. */
@@ -90,7 +90,7 @@ export class EventForViewerReader {
     };
   }
 
-  /** Current and upcoming events that the caller sees, by start. */
+  /** Current and upcoming events that the caller sees, sorted by start. */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>

@@ -42,7 +42,7 @@ export class Post {
   @Instant({ name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
-  /** Version of the author's fields; assigned by a trigger of the database (migration 0135). */
+  /** Version of the author's fields; assigned by the trigger `posts_version` (sql/triggers.sql). */
   @Ref({ insert: false, update: false })
   version: number;
 

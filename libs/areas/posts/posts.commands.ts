@@ -43,9 +43,9 @@ export class PostsCommands {
   }
 
   /**
-   * Writes the given fields of the author's post. If no value changes, nothing is written. If the body names an event,
-   * the deletion of this event is prevented before the post is locked. `check` checks the precondition (`If-Match`) as
-   * soon as the post is locked.
+   * Writes the given fields of the author's post. If no value changes, nothing is written. If the fields contain an
+   * event, the deletion of this event is prevented before the post is locked. `check` checks the precondition
+   * (`If-Match`) as soon as the post is locked.
    */
   async change(
     tx: Transaction,

@@ -39,7 +39,7 @@ export class PostsService {
 
   /**
    * The precondition (`If-Match`) is checked twice: before the fields are validated, and again after the post is
-   * locked. The event in the fields is locked before the post (order of locks).
+   * locked. If the fields contain an event, this event is locked before the post.
    */
   async update(
     caller: Caller,

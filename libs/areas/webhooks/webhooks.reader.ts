@@ -9,9 +9,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/**
- * For operators: counts the webhooks of all accounts that have a message to send, and the failed messages.
- */
+/** For operators: counts the webhooks that have a message to send, and the failed messages, of all accounts. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}

@@ -45,7 +45,7 @@ describe('a stored webhook message without an erased person', () => {
         by: JANA,
       },
     ],
-  ])('is unchanged if the slug of the person is only %s: %s', (_, slug, parts) => {
+  ])('is unchanged if the slug of the person occurs only as %s: %s', (_, slug, parts) => {
     expect(erased(parts, slug).data).toEqual({ cursor: 'c', ...parts });
   });
 });

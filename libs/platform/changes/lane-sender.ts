@@ -58,7 +58,8 @@ export interface Turn {
  * servers share the receivers, and another server continues if a server dies. Slow receivers have a separate lane, and
  * each lane has a limit per account, so receivers of one account do not delay those of other accounts (HOOK-16).
  *
- * The sender polls the database after commits (`CommitNotifier`), when an attempt is due, and every few seconds.
+ * The sender polls the database after commits (`CommitNotifier`), every second while a message waits for its next
+ * attempt, and otherwise every five seconds.
  */
 export abstract class LaneSender implements BeforeApplicationShutdown {
   protected readonly log = new Logger(this.constructor.name);
@@ -137,7 +138,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   }
 
   /**
-   * Schedules a poll after this time, but not before the minimum interval. Does nothing if a poll is scheduled earlier.
+   * Schedules a poll after this time, but not before the minimum interval. Does nothing if an earlier poll is already
+   * scheduled.
    */
   private schedulePoll(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.lastPoll + MIN_POLL_INTERVAL_MS);

@@ -10,7 +10,7 @@ export interface NamedServer {
 }
 
 export interface DatabaseAddress {
-  /** The URL with one server, because drivers accept only one. If the URL has several servers, this is the first. */
+  /** The URL with only its first server, because drivers accept only one. */
   readonly url: string;
   /**
    * The servers of a URL with several servers or with `target_session_attrs`. The service uses the server that takes

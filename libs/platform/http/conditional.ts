@@ -7,8 +7,8 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-language', 'con
 
 /**
  * Adds an `ETag` with a digest of the body to every 200 of a GET or HEAD of the API. If the client already has this
- * body, the response becomes a 304 (RETRY-14 to RETRY-16). If a change shows its object to the owner, its response gets
- * the tag that GET would return. The tags are computed after the checks of rights.
+ * body, the response becomes a 304 (RETRY-14 to RETRY-16). If the response to a change shows the changed object to its
+ * owner, the response gets the tag that GET would return. The tags are computed after the checks of rights.
  */
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);

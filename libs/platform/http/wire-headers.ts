@@ -35,8 +35,8 @@ export function withoutCors(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Matches the paths whose responses contain amounts of money, codes or identities. No cache may store these responses,
- * not even the client's cache.
+ * Matches the paths whose responses no cache may store, not even the client's cache: responses with amounts of money,
+ * codes or identities, and the response of `/limits`.
  */
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;

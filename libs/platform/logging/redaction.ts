@@ -22,7 +22,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'parameters',
 ]);
 
-/** Fields that a serializer of pino (logger.ts) describes afterwards; they are objects of Fastify. */
+/** Fields with objects of Fastify. A serializer of pino (logger.ts) later replaces these objects by log fields. */
 const SERIALIZED_FIELDS: ReadonlySet<string> = new Set(['req', 'res']);
 
 const HIDDEN = '[hidden]';

@@ -62,7 +62,7 @@ function behavesAsWindows(storage: Storage): void {
   afterEach(() => windows.onApplicationShutdown());
 
   // LIM-1
-  it('allows exactly 60 of 200 parallel requests of a token, and counts each token separately', async () => {
+  it('allow exactly 60 of 200 parallel requests of a token, and count each token separately', async () => {
     const requests = requestWindows(windows);
     const states = await inParallel(200, () => requests.hit('token', 7));
     expect(allowedCount(states)).toBe(60);
@@ -71,13 +71,13 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1, LIM-2
-  it('counts tokens and addresses in separate windows, which have different limits', async () => {
+  it('count tokens and addresses separately, with different limits', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
     expect(allowedCount(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
     expect(allowedCount(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
   });
 
-  it('returns limit, remaining requests and whole seconds to wait', async () => {
+  it('return the limit, the remaining requests and the whole seconds to wait', async () => {
     const requests = requestWindows(windows, { token: 2 });
     const seconds = expect.any(Number) as number;
     expect(await requests.hit('token', 1)).toEqual({
@@ -99,13 +99,13 @@ function behavesAsWindows(storage: Storage): void {
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('uses a caller’s own limit instead of the configured one', async () => {
+  it('use a caller’s own limit instead of the configured one', async () => {
     const requests = requestWindows(windows);
     expect(allowedCount(await inParallel(9, () => requests.hit('token', 1, 5)))).toBe(5);
   });
 
   // LIM-1
-  it('opens a new window when the first one ends; refused requests do not postpone this end', async () => {
+  it('begin again when they end; refused requests do not postpone this end', async () => {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
@@ -115,7 +115,7 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-2
-  it('counts IPv6 addresses by their /64 network, and mapped IPv4 addresses as IPv4', async () => {
+  it('count IPv6 addresses by their /64 network, and mapped IPv4 addresses as IPv4', async () => {
     const requests = requestWindows(windows, { ip: 1 });
     const refused = async (ip: string) => (await requests.hit('ip', ip)).refused;
     expect(await refused('2001:db8:1:2::1')).toBe(false);
@@ -125,7 +125,7 @@ function behavesAsWindows(storage: Storage): void {
     expect(await refused('::ffff:192.0.2.7')).toBe(true);
   });
 
-  it('implements the interface of @nestjs/throttler', async () => {
+  it('implement the interface of @nestjs/throttler', async () => {
     const record = (isBlocked: boolean, totalHits: number) => ({
       totalHits,
       isBlocked,

@@ -7,7 +7,7 @@ export interface Reaction<Signal extends object> {
   react(tx: Transaction, signal: Signal): Promise<void>;
 }
 
-/** One entry in the list of reactions: the class of a signal, and the reactions to it. */
+/** One entry in the list of reactions: the class of a signal, and the class of one reaction to it. */
 export interface ReactionEntry {
   readonly to: Type<object>;
   readonly by: Type<Reaction<never>>;

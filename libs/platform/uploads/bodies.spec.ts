@@ -18,7 +18,7 @@ describe('the time limit of a body', () => {
   afterAll(() => server.stop());
 
   // LIM-6
-  it('ends a JSON request whose body does not arrive completely, with an error', async () => {
+  it('ends a JSON request with an error if its body does not arrive completely', async () => {
     const slow = await RawConnection.to(server.origin);
     await slow.head('/json', 100, { 'content-type': 'application/json' });
     await slow.send('{"a":');

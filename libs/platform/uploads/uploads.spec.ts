@@ -257,7 +257,7 @@ describe('uploads', () => {
 
   // WIRE-42
   describe('refuse bodies that are too large', () => {
-    it('whose Content-Length is above the maximum, before any of the body is read', async () => {
+    it('before any of the body is read, if Content-Length is above the maximum', async () => {
       const sent = form(['cover', file(3000)]);
       expect(await server.send('/cover', sent)).toEqual(tooLarge);
     });

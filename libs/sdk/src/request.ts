@@ -34,7 +34,7 @@ export async function requestOf(operation: Operation, args: Named): Promise<ApiR
 }
 
 /**
- * Encodes a path argument. Throws a TypeError for an empty argument, `.` and `..`: with these, the path would be that of
+ * Encodes a path argument. Throws a TypeError for an empty argument, `.` and `..`: with these, the path would belong to
  * another operation.
  */
 function segmentOf(name: string, value: unknown): string {

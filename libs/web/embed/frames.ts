@@ -8,8 +8,8 @@ const KINDS = ['events', 'groups', 'people'] as const;
 export type FramedKind = (typeof KINDS)[number];
 
 /**
- * The object of this service to which an address belongs. `id` is an id or a slug. Perhaps the object does not exist,
- * because only the address was read.
+ * The object of this service to which an address belongs. `id` is an id or a slug. Only the address was read, so the
+ * object may not exist.
  */
 export interface Framed {
   readonly kind: FramedKind;

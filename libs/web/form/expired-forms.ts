@@ -30,8 +30,8 @@ interface Draft {
 }
 
 /**
- * Answers a form that was sent after its session had ended. The page contains the typed values and asks the person to
- * sign in to the same account. After that, the form is shown again.
+ * Answers a form that was sent after its session had ended. The response is a page that contains the typed values and
+ * asks the person to sign in to the same account. After the sign-in, the form is shown again.
  */
 @Injectable()
 export class ExpiredForms {

@@ -30,8 +30,8 @@ export interface FormRefusal {
 }
 
 /**
- * Throws the error again if it is no refusal, or a refusal that concerns the page. `formCodes`: codes of PAGE_CODES
- * that this form shows.
+ * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if it concerns
+ * the page. `formCodes`: codes of PAGE_CODES that this form shows.
  */
 export function formRefusal(
   error: unknown,

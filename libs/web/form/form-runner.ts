@@ -23,7 +23,7 @@ export interface FormHandler {
   ) => Promise<Redirect>;
   /** Replaces `action` in uploads that contain other files than pictures. Receives the files themselves. */
   readonly actionWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
-  /** Codes that in other forms concern the whole page (PAGE_CODES), and in this form the typed values. */
+  /** Codes of PAGE_CODES that this form shows, because here they concern the typed values and not the whole page. */
   readonly formCodes?: readonly RefusalCode[];
   /** Shows the page again after a refusal. The headers of the refusal (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;

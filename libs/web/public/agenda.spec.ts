@@ -95,8 +95,11 @@ describe('the filter buttons of Explore', () => {
     ['Friday', '2031-05-09', ['2031-05-09', '2031-05-11']],
     ['Saturday', '2031-05-10', ['2031-05-10', '2031-05-11']],
     ['Sunday', '2031-05-11', ['2031-05-11', '2031-05-11']],
-  ])('select the days from Friday to Sunday that are not yet over, if today is %s', (_, today, [from, to]) => {
-    const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
-    expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
-  });
+  ])(
+    'select for the weekend the days from Friday to Sunday that are not yet over, if today is %s',
+    (_, today, [from, to]) => {
+      const weekend = chipsFor({}, new Date(`${today}T10:00:00Z`))[1];
+      expect(weekend?.href).toBe(`/?date_from=${from}&date_to=${to}`);
+    },
+  );
 });

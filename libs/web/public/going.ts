@@ -12,7 +12,7 @@ const MAX_SHOWN = 8;
 export interface GoingPeople {
   /** `page`: the person's public page; null if the person has no public page. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];
-  /** Number of confirmed people who are not shown. */
+  /** Number of people who go to the event (the organizer and confirmed people) and are not shown. */
   readonly more: number;
 }
 

@@ -43,7 +43,7 @@ describe('the text about the reader’s relation to an event', () => {
     ['a reader who can join', { viewer: { can_join: true } }, null],
     ['a visitor', { isVisitor: true, event: { age_min: 18 } }, null],
     [
-      'a declined invitation, even to a cancelled event',
+      'a declined request, even if the event is cancelled',
       { event: { status: 'cancelled' }, viewer: { participation: 'declined' } },
       'stand_declined',
     ],
@@ -213,7 +213,7 @@ describe('the forms to join and to leave', () => {
       { leave: null },
     ],
     [
-      'a person who declined',
+      'a person whose request was declined',
       { viewer: { participation: 'declined', can_join: true }, state: { canLeave: true } },
       { join: 'do_join', leave: null },
     ],

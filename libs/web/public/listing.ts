@@ -14,7 +14,7 @@ export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** The errors by the name of the parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** All places with the name that was sent in `place`, if there are several. */
+  /** The places with the name that was sent in `place`, if there are several. At most 10. */
   readonly places: readonly string[];
   /** The sent values, for the form. */
   readonly values: Readonly<Record<string, string>>;
@@ -22,8 +22,8 @@ export interface Listing<Item> {
 }
 
 /**
- * Reads the list that the parameters of the address select. Empty form fields count as absent. If parameters are invalid, the page
- * shows their errors and has the status 422 (PAGE-28).
+ * Reads the list that the parameters of the address select. Empty form fields count as absent. If parameters are
+ * invalid, the page shows their errors and has the status 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,

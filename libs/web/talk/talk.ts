@@ -56,8 +56,8 @@ export function commentFormsOf(
 }
 
 /**
- * Returns the typed values and the errors of a refused form whose HTML is written in a view. Errors of list items (`photos.1`) are shown at the list
- * (`photos`).
+ * Returns the typed values and the errors of a refused form whose HTML is written in a view. Errors of list items
+ * (`photos.1`) are shown at the list (`photos`).
  */
 export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
   if (!refusal) return null;

@@ -73,7 +73,9 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
   return Array.isArray(grant_types) ? grant_types : [];
 }
 
-/** The name of the app. An app without a name is named after its https host, or `App` if no host can be its name. */
+/**
+ * The name of the app. An app without a name gets its first https host as its name, or `App` if that is no valid name.
+ */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {
     const [host] = [clientId, ...addresses].filter((one) => one.startsWith('https:')).map((one) => new URL(one).host);

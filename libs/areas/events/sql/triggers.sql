@@ -50,7 +50,7 @@ CREATE OR REPLACE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_
 CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION events_next_revision();
 
--- A column in neither of these two lists counts as a field that the organizer writes. A new column therefore needs no
+-- A column that is in neither list below counts as a field that the organizer writes. A new column therefore needs no
 -- change here: a new value in it changes version and updated_at, is recorded in the feed of changes, and is checked by
 -- If-Match (EVT-71).
 -- Statements that count seats are excluded, because they write nothing else. Comparing the old row with the new row

@@ -34,7 +34,7 @@ export const REPORTS_OF_ADDRESS = statement(
 );
 
 /**
- * Selects decided reports by people without an account whose mail about the decision is not queued yet. Marks these
+ * Selects decided reports by people without an account, if the mail about the decision is not queued yet. Marks these
  * mails as queued and returns the ids of the reports. $1 now, $2 earliest time of the decision, $3 limit.
  */
 export const TAKE_ANSWERS = statement(

@@ -26,8 +26,8 @@ export interface ReportedObject {
 }
 
 /**
- * Finds objects that a person may report. A person may report every object that the person sees. The area of the object
- * decides who sees it (MOD-31).
+ * Finds reported objects that the reporter sees. The area of the object decides who sees it (MOD-31). The calling code
+ * refuses reports on the reporter's own objects.
  */
 @Injectable()
 export class ReportSubjects {

@@ -95,8 +95,8 @@ export class Eraser {
   }
 
   /**
-   * Locks in the order series, events, groups, person. Transactions that add a reference to the person wait for
-   * the lock of the person.
+   * Locks the rows in this order: series, events, groups, person. Transactions that add a reference to the person wait
+   * for the lock of the person.
    */
   private async eraseIn(
     tx: Transaction,

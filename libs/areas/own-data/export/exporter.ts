@@ -13,7 +13,7 @@ import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
 /** Is called with the number of finished files and the number of all files known so far. */
 export type Progress = (done: number, total: number) => Promise<void>;
 
-/** Creates an archive with all data of a person. It contains no data of other people (DATA-2, DATA-3). */
+/** Creates an archive with the data of a person. It contains no private data of other people (DATA-2, DATA-3). */
 @Injectable()
 export class Exporter {
   constructor(

@@ -99,7 +99,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ),
 ];
 
-/** Whether no seat is left for a person who is not on the waitlist (JOIN-12, JOIN-58). */
+/** Whether no seat is left for a person who has no offer (JOIN-12, JOIN-61). */
 function isFullForOthers({ event, now }: ViewerContext): boolean {
   return seatsForOthers(event, now) <= 0;
 }

@@ -56,7 +56,8 @@ export class JoinService {
    * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests have
    * further limits besides the seats, and an offer already holds a seat. Therefore a request, and a join with a ticket
    * or an offer, lock the event. If offers have expired or free seats belong to the waitlist, `settleAlone` is called
-   * before the rules are checked (JOIN-58). Its separate transaction remains committed even if the join is refused.
+   * before the rules are checked (JOIN-58). Its transaction remains committed even if the join is refused, except in a
+   * request with an `Idempotency-Key` and in a dry run.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();

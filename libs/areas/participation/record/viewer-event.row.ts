@@ -52,7 +52,7 @@ export type JoinFacts = Pick<
   | 'blocked'
 >;
 
-/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain these two columns. */
+/** The columns of SELECT_EVENT_TO_JOIN (participation.query.ts). Responses must not contain the two columns below. */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
   /** Increases with each update of the event's row that does not change `confirmed_count`. */

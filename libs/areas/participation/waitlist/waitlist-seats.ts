@@ -51,7 +51,7 @@ export class WaitlistSeats {
     private readonly clock: Clock,
   ) {}
 
-  /** Like `settle`, in a separate transaction that locks the event. */
+  /** Like `settle`, in a call of `Database.transaction` that locks the event. */
   async settleAlone(eventId: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -4,9 +4,9 @@ import type { Account, Launch } from './account';
 
 /**
  * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). Its
- * standard input is the pipe of the leases, which ends when the last process with a lease has exited. Each line from
- * the pipe is empty or the name of a new lease; the keeper confirms the lease by creating a file with this name. If
- * PostgreSQL was ready and dies while processes use it, the keeper restarts it.
+ * standard input is the pipe of the leases, which ends when the last lease has been released or its process has exited.
+ * Each line from the pipe is empty or the name of a new lease; the keeper confirms the lease by creating a file with
+ * this name. If PostgreSQL was ready and dies while processes use it, the keeper restarts it.
  *
  * $1 is the keeper's folder. $2 is a folder that the keeper removes at the end, or an empty text. The other arguments
  * are PostgreSQL's command.

@@ -61,8 +61,8 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
 }
 
 /**
- * Whether both paths lead to the same folder. For a copy of a cluster they do not, because its pid file contains the
- * path of the original.
+ * Whether both paths lead to the same folder. The result is false for a copy of a cluster, because its pid file contains
+ * the path of the original.
  */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
