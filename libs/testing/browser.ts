@@ -58,14 +58,17 @@ export const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, 
  * Combinations of window size and colour scheme. Normal runs use each size and each scheme once; thorough runs use all
  * combinations.
  */
-export const LOOKS = (
+const LOOKS = (
   [
-    ['phone', 'dark'],
     ['desk', 'light'],
-    ['phone', 'light'],
+    ['phone', 'dark'],
     ['desk', 'dark'],
+    ['phone', 'light'],
   ] as const
 ).slice(0, isThorough() ? 4 : 2);
+
+/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
+const SHOTS = process.env['WEB_SCREENSHOTS'];
 
 interface Finding {
   readonly id: string;
@@ -73,11 +76,33 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
+/**
+ * Checks that the open page is accessible and not wider than the window. The page is loaded only once; its window then
+ * gets each size and each colour scheme of `LOOKS`. Also takes screenshots, if they are wanted.
+ *
+ * @param name the name of the page in failures and in the files of the screenshots
+ */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  for (const [size, colorScheme] of LOOKS) {
+    await page.setViewportSize(SIZES[size]);
+    await page.emulateMedia({ colorScheme });
+    const look = `${name}-${size}-${colorScheme}`;
+    expect([look, await accessibilityViolations(page)]).toEqual([look, []]);
+    expect([look, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([look, true]);
+    await takeScreenshot(page, look);
+  }
+}
+
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
 /** All violations that axe-core finds. Passed checks are not collected, which makes the run much faster. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   // A click only waits until the next page has started to load; the style sheet of that page arrives later.
   await page.waitForLoadState('load');
-  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  if (!(await page.evaluate<boolean>(`'axe' in window`)))
+    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run({ resultTypes: ['violations'] })`);
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -30,7 +30,7 @@ const REPETITIONS = {
   /** Replacements of the server's secret, interrupted by a kill. */
   secret_kills: [2, 20],
   /** Backups interrupted by a kill, and the same number of interrupted restores. */
-  backup_kills: [2, 20],
+  backup_kills: [1, 20],
   /** Random sequences of steps whose results are compared with the model of participation. */
   model_sequences: [24, 304],
   /** Rounds in which all people join, leave, accept an offered seat or join the waitlist simultaneously. */
@@ -48,7 +48,7 @@ const REPETITIONS = {
   /** Simultaneous requests with the same idempotency key to two servers. */
   replica_rounds: [20, 200],
   /** Random sequences of writes by twenty people in all areas. For each person a client follows the feed. */
-  follower_sequences: [100, 1500],
+  follower_sequences: [60, 1500],
   /** Writes in each of these sequences. */
   follower_steps: [8, 25],
   /**

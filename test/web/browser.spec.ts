@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityViolations, LOOKS, openBrowser, SIZES } from '#testing/browser';
+import { expectGoodLooks, openBrowser, SIZES, takeScreenshot } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -9,9 +9,6 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Weight } from '#testing/weight';
-
-/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
-const SHOTS = process.env.WEB_SCREENSHOTS;
 
 /** Tests the pages in a browser: with and without scripts, on a phone and on a desktop, with mouse and keyboard. */
 describeWith('chromium-headless-shell', 'the pages in a browser', () => {
@@ -129,10 +126,6 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     });
     page.on('pageerror', (error) => trouble.push(error.message));
     return { context, page, trouble };
-  }
-
-  async function takeScreenshot(page: Page, name: string): Promise<void> {
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
   }
 
   async function register(page: Page, email: string): Promise<void> {
@@ -482,61 +475,57 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     await context.close();
   }, 60_000);
 
-  for (const [size, colorScheme] of LOOKS) {
-    // PAGE-17, PAGE-36
-    it(`are accessible, load little data, and fit on the screen: ${size}, ${colorScheme}`, async () => {
-      const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
-      const weight = await Weight.of(page);
-      const checkPage = async (name: string) => {
-        expect([name, await weight.excess()]).toEqual([name, null]);
-        expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
-        expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
-        await takeScreenshot(page, `${name}-${size}-${colorScheme}`);
-      };
-      for (const [name, path] of Object.entries(paths)) {
-        await page.goto(path);
-        await checkPage(name);
-      }
-      await register(page, `${size}-${colorScheme}@example.org`);
-      await page.goto('/account/api');
-      await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
-      await page.click('main form:has(#access) button');
-      await checkPage('api');
-      await page.click('main a.danger');
-      await checkPage('revoke');
-      for (const [name, path] of [
-        ['event-signed-in', paths.event],
-        ['my-events', '/account/events'],
-        ['puls', '/puls?lat=50.1&lng=14.4'],
-        ['sessions', '/account/sessions'],
-        ['own-data', '/account/data'],
-        ['security', '/account/security'],
-        ['second-step', '/account/second-step'],
-        ['webhooks', '/account/api/webhooks'],
-        ['explore-signed-in', '/'],
-      ] as const) {
-        await page.goto(path as string);
-        await checkPage(name);
-      }
-      await page.goto('/account/second-step');
-      await page.fill('#app_password', 'correct horse');
-      await page.click('form:has(#app_password) button');
-      await page.waitForSelector('.my-code svg');
-      await checkPage('second-step-app');
-      await page.goto('/account/api/webhooks');
-      await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
-      await page.click('form:has(#url) button');
-      await page.waitForSelector('#fresh-secret');
-      await checkPage('webhook');
-      await page.goto('/account');
-      await checkPage('profile');
-      await page.fill('#iban', 'CZ00');
-      await page.click('main form:has(#iban) button');
-      await checkPage('profile-wrong');
-      await page.goto(paths.invite as string);
-      await checkPage('invite-signed-in');
-      expect(trouble).toEqual([]);
-      await context.close();
-    }, 120_000);
-  }
+  // PAGE-17, PAGE-36
+  it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
+    const { context, page, trouble } = await visit();
+    const weight = await Weight.of(page);
+    const checkPage = async (name: string) => {
+      expect([name, await weight.excess()]).toEqual([name, null]);
+      await expectGoodLooks(page, name);
+    };
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(path);
+      await checkPage(name);
+    }
+    await register(page, 'vzhled@example.org');
+    await page.goto('/account/api');
+    await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
+    await page.click('main form:has(#access) button');
+    await checkPage('api');
+    await page.click('main a.danger');
+    await checkPage('revoke');
+    for (const [name, path] of [
+      ['event-signed-in', paths.event],
+      ['my-events', '/account/events'],
+      ['puls', '/puls?lat=50.1&lng=14.4'],
+      ['sessions', '/account/sessions'],
+      ['own-data', '/account/data'],
+      ['security', '/account/security'],
+      ['second-step', '/account/second-step'],
+      ['webhooks', '/account/api/webhooks'],
+      ['explore-signed-in', '/'],
+    ] as const) {
+      await page.goto(path as string);
+      await checkPage(name);
+    }
+    await page.goto('/account/second-step');
+    await page.fill('#app_password', 'correct horse');
+    await page.click('form:has(#app_password) button');
+    await page.waitForSelector('.my-code svg');
+    await checkPage('second-step-app');
+    await page.goto('/account/api/webhooks');
+    await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
+    await page.click('form:has(#url) button');
+    await page.waitForSelector('#fresh-secret');
+    await checkPage('webhook');
+    await page.goto('/account');
+    await checkPage('profile');
+    await page.fill('#iban', 'CZ00');
+    await page.click('main form:has(#iban) button');
+    await checkPage('profile-wrong');
+    await page.goto(paths.invite as string);
+    await checkPage('invite-signed-in');
+    expect(trouble).toEqual([]);
+    await context.close();
+  }, 240_000);
 });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityViolations, LOOKS, openBrowser, SIZES } from '#testing/browser';
+import { expectGoodLooks, openBrowser } from '#testing/browser';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
@@ -10,8 +10,6 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 import { Weight } from '#testing/weight';
 
-/** Folder for screenshots of the pages. Without it, no screenshots are taken. */
-const SHOTS = process.env.WEB_SCREENSHOTS;
 const CREDENTIALS = { email: 'jana@example.org', password: 'correct horse' };
 
 /** Tests pages on which members act, for example pages for organizers, groups, posts, expenses, import and apps. */
@@ -88,46 +86,37 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
     await page.waitForURL('**/account/**');
   }
 
-  for (const [size, colorScheme] of LOOKS) {
-    // PAGE-17, PAGE-36, APP-12
-    it(`are accessible, load little data, and fit on the screen: ${size}, ${colorScheme}`, async () => {
-      const context: BrowserContext = await browser.newContext({
-        baseURL: server.origin,
-        locale: 'cs-CZ',
-        viewport: SIZES[size],
-        colorScheme,
-      });
-      const page = await context.newPage();
-      const trouble: string[] = [];
-      page.on('console', (message) => {
-        if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
-      });
-      page.on('pageerror', (error) => trouble.push(error.message));
-      const weight = await Weight.of(page);
-      const checkPage = async (name: string) => {
-        expect([name, await weight.excess()]).toEqual([name, null]);
-        expect([name, await accessibilityViolations(page)]).toEqual([name, []]);
-        expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
-        if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${size}-${colorScheme}.png`, fullPage: true });
-      };
-      await signIn(page);
-      for (const [name, path] of Object.entries(paths)) {
-        expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
-        await checkPage(name);
-      }
-      // Check the consent page of an app, and then the page that lists the connected apps.
-      // The app's redirect address is on this server, but its origin differs from the origin of the pages.
-      const redirectUri = `${server.origin.replace('127.0.0.1', 'localhost')}/health/live`;
-      const app = await OAuthApp.register(server, { name: 'Diář', redirectUri });
-      await page.goto(app.authorization({ scope: 'events:write join' }).path);
-      await checkPage('consent');
-      await page.click('button[value=allow]');
-      await page.waitForURL(`${redirectUri}?code=*`);
-      await page.goto('/account/apps');
-      expect(await page.textContent('main')).toContain('Diář');
-      await checkPage('apps');
-      expect(trouble).toEqual([]);
-      await context.close();
-    }, 240_000);
-  }
+  // PAGE-17, PAGE-36, APP-12
+  it('are accessible, load little data, and fit on the screen, with each window size and colour scheme', async () => {
+    const context: BrowserContext = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ' });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+    });
+    page.on('pageerror', (error) => trouble.push(error.message));
+    const weight = await Weight.of(page);
+    const checkPage = async (name: string) => {
+      expect([name, await weight.excess()]).toEqual([name, null]);
+      await expectGoodLooks(page, name);
+    };
+    await signIn(page);
+    for (const [name, path] of Object.entries(paths)) {
+      expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
+      await checkPage(name);
+    }
+    // Check the consent page of an app, and then the page that lists the connected apps.
+    // The app's redirect address is on this server, but its origin differs from the origin of the pages.
+    const redirectUri = `${server.origin.replace('127.0.0.1', 'localhost')}/health/live`;
+    const app = await OAuthApp.register(server, { name: 'Diář', redirectUri });
+    await page.goto(app.authorization({ scope: 'events:write join' }).path);
+    await checkPage('consent');
+    await page.click('button[value=allow]');
+    await page.waitForURL(`${redirectUri}?code=*`);
+    await page.goto('/account/apps');
+    expect(await page.textContent('main')).toContain('Diář');
+    await checkPage('apps');
+    expect(trouble).toEqual([]);
+    await context.close();
+  }, 240_000);
 });
