@@ -386,6 +386,22 @@ describe('joining', () => {
     expect(await join(petr, event.id, { password: 'hruška' })).toBe('confirmed');
   });
 
+  // JOIN-13, JOIN-44
+  it('confirms nobody whose invitation is cancelled while the acceptance waits for the lock of the event', async () => {
+    const { id, eventId } = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
+    const answer = await changeWhileWaiting(
+      server,
+      ['all_events', eventId],
+      () => join(petr, id),
+      () => server.sql('DELETE FROM participations WHERE event_id = $1', [eventId]),
+    );
+    expect(answer).toBe('409 cannot_join');
+    expect(await server.sql('SELECT confirmed_count FROM events WHERE id = $1', [eventId])).toEqual([
+      { confirmed_count: 0 },
+    ]);
+    expect(await server.sql('SELECT 1 FROM participations WHERE event_id = $1', [eventId])).toEqual([]);
+  });
+
   // EVT-25
   it('adds the event to the person’s list of events with the relation (joined, invited, waitlisted or requested)', async () => {
     const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>

@@ -19,9 +19,10 @@ export const IS_CONCERNED = `p.status IN ('confirmed', 'pending', 'waitlisted', 
 
 /**
  * Takes a seat in one statement, so that no lock is held during round trips. Returns no row if the event is full or its
- * revision is no longer $3. If a participation is stored whose state is not the checked state ($6; null for no
- * participation), the status becomes NULL, which violates the column's constraint and rolls everything back. The
- * statement runs without BEGIN, so it sets the acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
+ * revision is no longer $3. If the stored participation is no longer in the checked state ($6; null for no row), the
+ * status becomes NULL, which violates the column's constraint and rolls everything back. The `FOR UPDATE` query omits a
+ * row that was deleted while the statement waited for the event. The statement runs without BEGIN, so it sets the
+ * acting account itself. $1 event, $2 user, $4 now, $5 check-in code.
  */
 export const TAKE_SEAT = statement(
   'participation_take_seat',
@@ -29,7 +30,9 @@ export const TAKE_SEAT = statement(
      ${takeSeatOf('$1', '$3')}
    ), seated AS (
      INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at, related_since, digest)
-     SELECT $1, $2, 'confirmed', $4, $5, $4, $4, $4, 'joined' FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) by_caller
+     SELECT $1, $2,
+            CASE WHEN $6::text IS NULL OR EXISTS (SELECT FROM participations WHERE event_id = $1 AND user_id = $2 FOR UPDATE) THEN 'confirmed' END,
+            $4, $5, $4, $4, $4, 'joined' FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) by_caller
      ON CONFLICT (event_id, user_id) DO UPDATE SET
        status = CASE WHEN p.status = $6::text THEN 'confirmed' END, joined_at = $4, check_in_code = $5, updated_at = $4, digest = 'joined'
    ) SELECT confirmed_count FROM seat`,
