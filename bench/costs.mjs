@@ -4,7 +4,7 @@
 //   npm run bench -- costs [--events 100000] [--requests 900] [--only reads,writes,…] [--write]
 // --write stores the figures in bench/capacity/costs.json. The bytes per row are measured only if both `writes` and
 // `deliveries` run.
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -17,7 +17,8 @@ import Redis from 'ioredis';
 import pg from 'pg';
 import sharp from 'sharp';
 import { copyOf, openBenchDatabases } from './discover/database.mjs';
-import { cpuDuring, freePort, MEASURED, residentMiB, startService } from './lib/service.mjs';
+import { startRedis } from './lib/redis.mjs';
+import { cpuDuring, MEASURED, residentMiB, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
@@ -363,17 +364,13 @@ async function feed() {
 
 /** Measures the number of Redis commands for one API request, and the processor time that Redis needs for them. */
 async function redis(bench) {
-  const port = await freePort();
-  const server = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
-    stdio: 'ignore',
-  });
-  const spawned = await new Promise((done) => server.once('spawn', () => done(true)).once('error', () => done(false)));
-  if (!spawned) return console.error('redis-server is not installed: its figures are omitted');
-  const redisClient = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+  const server = await startRedis();
+  if (!server) return console.error('redis-server is not installed: its figures are omitted');
+  const redisClient = new Redis(server.port, '127.0.0.1', { maxRetriesPerRequest: null });
   // The first attempt to connect may fail, because Redis may not listen yet.
   redisClient.on('error', () => undefined);
   try {
-    const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` });
+    const service = await start({ REDIS_URL: server.url });
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await redisClient.info('stats'))[1]);
     const before = { cpu: cpuMs(server.pid), commands: await commands() };
     const count = 2_000;
@@ -385,7 +382,7 @@ async function redis(bench) {
     await stops.pop()();
   } finally {
     redisClient.disconnect();
-    server.kill();
+    server.stop();
   }
 }
 

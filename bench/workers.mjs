@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { load, percentile } from './lib/load.mjs';
+import { startRedis } from './lib/redis.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { median, startService } from './lib/service.mjs';
 
@@ -31,8 +32,16 @@ const KINDS = { 'GET /user': () => '/user', 'GET /discover/events': (n) => `/dis
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const postgres = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
 const services = new Map();
+// Several processes count requests in Redis. Both services use it, so that only the number of processes differs.
+const redis = await startRedis();
 try {
-  const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '100000000', RATE_LIMIT_IP_PER_MINUTE: '100000000' };
+  if (!redis) throw new Error('redis-server is not installed');
+  const env = {
+    DATA_DIR: dataDir,
+    REDIS_URL: redis.url,
+    RATE_LIMIT_TOKEN_PER_MINUTE: '100000000',
+    RATE_LIMIT_IP_PER_MINUTE: '100000000',
+  };
   for (const workers of [1, WORKERS]) services.set(workers, await startService({ ...env, WORKERS: String(workers) }));
   const database = new pg.Client({ connectionString: postgres.url });
   await database.connect();
@@ -71,6 +80,7 @@ try {
   console.log(JSON.stringify(result));
 } finally {
   for (const service of services.values()) await service.stop();
+  redis?.stop();
   await postgres.release();
   rmSync(dataDir, { recursive: true, force: true });
 }

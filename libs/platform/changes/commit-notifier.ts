@@ -102,7 +102,8 @@ export class CommitNotifier implements OnApplicationShutdown {
         this.collecting = null;
         void this.sequencer
           .numberAndNotify()
-          .catch(() => undefined)
+          // The next commit, request for changes or poll numbers these changes too.
+          .catch((error: unknown) => this.log.warn({ err: error }, 'numbering changes after a commit failed'))
           .then(() => this.notify());
       }, COLLECTION_MS).unref(),
     );

@@ -1,0 +1,25 @@
+import { Logger } from '@nestjs/common';
+import type { Database } from '../database/database';
+import type { DatabaseServer } from '../database/database-server';
+import type { ChangeSequencer } from './change-sequencer';
+import { CommitNotifier } from './commit-notifier';
+
+describe('CommitNotifier', () => {
+  it('logs that the changes of a commit could not be numbered, and notifies its listeners nevertheless', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const failure = new Error('function number_changes() does not exist');
+    let commit: () => void = () => undefined;
+    const notifier = new CommitNotifier(
+      { whenCommitted: (listener: () => void) => (commit = listener) } as unknown as Database,
+      { numberAndNotify: () => Promise.reject(failure) } as unknown as ChangeSequencer,
+      { url: '' } as DatabaseServer,
+    );
+    await new Promise<void>((notified) => {
+      notifier.subscribe(notified);
+      commit();
+    });
+    expect(warn.mock.calls).toEqual([[{ err: failure }, expect.any(String)]]);
+    warn.mockRestore();
+    await notifier.onApplicationShutdown();
+  });
+});
