@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** SQL: the columns of a response about post `p` of author `u`. `event` is the SQL for the id of its event. */
+/** SQL: the columns of a response about post `p` of author `u`. `event` is the SQL for the id of the post's event. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
@@ -60,7 +60,8 @@ export class PostResource {
   /** a small version of the cover; null if there is none */
   cover_thumb_url: string | null;
   /**
-   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the event
+   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the
+   * event
    */
   event: string | null;
   /** the person who wrote the post */

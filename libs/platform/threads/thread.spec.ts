@@ -25,7 +25,7 @@ describe('a thread', () => {
     expect(await thread.ask(6)).toBe(3);
   });
 
-  it('can be stopped, even if it has not started yet', async () => {
+  it('can be stopped before it starts and while a question is pending, and starts again at the next question', async () => {
     await thread.stop();
     const waiting = thread.ask(8);
     await thread.stop();
