@@ -127,9 +127,9 @@ export interface LinkRow {
 
 /**
  * The link with hash $1, unless it is used, invalidated or (at $2) expired. A link of an account is also invalid while
- * the account is banned, and if a newer link of the same kind was requested for the account. The newer request counts
- * even if it sends no mail, because its address already has an account (MAIL-8). A link of a registration is also
- * invalid if the address was confirmed with another link after the registration was requested.
+ * the account is banned, and if a newer link of the same kind was requested for the account. If the address of the
+ * newer request already has an account, no mail is sent, but the newer request still counts (MAIL-8). A link of a
+ * registration is also invalid if the address was confirmed with another link after the registration was requested.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m

@@ -60,8 +60,7 @@ export class PostResource {
   /** a small version of the cover; null if there is none */
   cover_thumb_url: string | null;
   /**
-   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the
-   * event
+   * hashid of the event that the post is about; null if there is none, or if you neither wrote the post nor see the event
    */
   event: string | null;
   /** the person who wrote the post */

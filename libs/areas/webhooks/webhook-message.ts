@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 
 /**
  * The body of the POST. `previous` is the cursor of the entry that was sent before this entry, or null if there is
- * none. By `previous`, receivers detect missing entries, which they can read from /changes.
+ * none. With `previous`, receivers detect missing entries, which they can read from /changes.
  */
 export interface WebhookMessage {
   readonly type: string;
