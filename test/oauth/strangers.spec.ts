@@ -94,7 +94,7 @@ describe('an OAuth client with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is refused by one server at its next request after the person has disconnected it on the other server', async () => {
+  it('is refused by one server at the next request after the person has disconnected the client on the other server', async () => {
     const { browser } = await signedInPerson(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

@@ -12,7 +12,7 @@ import { EXPIRED_REMOVALS, DELETE_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.
 /** Number of objects per query; each object is deleted in a separate transaction. */
 const BATCH = 50;
 
-/** Permanently deletes objects that were removed at least thirty days ago and have no open objection (MOD-80). */
+/** Permanently deletes content that was removed at least thirty days ago and has no open objection (MOD-80). */
 @Injectable()
 export class RemovedDeleteJob implements Job {
   readonly name = 'removed-delete';

@@ -22,7 +22,7 @@ export function newMessageId(): string {
   return `msg_${randomBytes(16).toString('base64url')}`;
 }
 
-/** Returns the headers that Standard Webhooks 1.0 requires. They contain a signature for each secret. */
+/** Returns the headers that Standard Webhooks 1.0 requires. `webhook-signature` has one signature for each secret. */
 export function signedHeaders(
   secrets: readonly string[],
   messageId: string,

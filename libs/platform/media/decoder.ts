@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * Only these formats are decoded; they are detected by content. All other formats of libvips (SVG, PDF, TIFF, all
- * formats of ImageMagick) are disabled for the whole process.
+ * Only the formats in the list below are decoded. The content of a file, not its name, determines its format. All other
+ * formats of libvips (SVG, PDF, TIFF, all formats of ImageMagick) are disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({

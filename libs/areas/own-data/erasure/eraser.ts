@@ -46,7 +46,8 @@ import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/seri
 import { handOver } from './hand-over';
 
 /**
- * Thrown if another transaction has connected the person with an event that is not locked, before all rows were locked.
+ * Thrown if, before all rows were locked, another transaction has connected the person with an event that is not
+ * locked.
  */
 class ConcurrentChange extends Error {}
 
@@ -216,8 +217,8 @@ export class Eraser {
   }
 
   /**
-   * The events, posts, groups and the ledger of credits in which data of the deleted account remain. The account gets a
-   * separate pseudonym in each of them.
+   * The events, posts and groups in which data of the deleted account remain, and the ledger of credits if it
+   * contains data of the account (`hasCredits`). The account gets a separate pseudonym in each of them.
    */
   private async scopesOf(
     tx: Transaction,

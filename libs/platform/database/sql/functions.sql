@@ -1,5 +1,5 @@
 -- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a
--- change of one of these functions needs a numbered migration that rebuilds them.
+-- change of one of these functions needs a numbered migration that rebuilds these indexes and this table.
 
 -- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
 -- (docs/adr/0295-keys-in-the-transaction.md).
