@@ -18,7 +18,8 @@ export class CalendarSequence0111 implements MigrationInterface {
       ALTER TABLE events
         ADD COLUMN calendar_sequence integer NOT NULL DEFAULT 0,
         ADD COLUMN cancelled_at timestamptz;
-      -- For events that are already cancelled, the exact time is unknown. updated_at is the latest possible time.
+      -- For events that are already cancelled, the exact time of the cancellation is unknown. updated_at is the latest
+      -- possible time.
       UPDATE events SET cancelled_at = updated_at WHERE status = 'cancelled';
       ALTER TABLE events ADD CONSTRAINT events_cancelled_at CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL));
 

@@ -4,8 +4,8 @@ const BANNED = 'u.banned';
 const BANNED_NOW = '(u.banned AND (u.banned_until IS NULL OR u.banned_until > now()))';
 
 /**
- * Each check of a ban also compares `users.banned_until` with the current time, so a temporary ban ends at the right
- * time. A job resets `users.banned` later.
+ * The views of visible content and of listed events also compare `users.banned_until` with the current time, so a
+ * temporary ban ends at the right time. A job resets `users.banned` later.
  */
 export class BansByTheClock0260 implements MigrationInterface {
   readonly name = 'BansByTheClock0000000000260';
@@ -46,7 +46,7 @@ export class BansByTheClock0260 implements MigrationInterface {
   }
 }
 
-/** Replaces the condition for banned people in the views of visible content and of listed events. */
+/** SQL that replaces the condition for banned people in the definitions of these views. */
 function asked(from: string, to: string): string {
   return `
     DO $do$

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table event_days: numbers of an event by day, without personal data. Counting begins with this migration. */
+/**
+ * Table event_days: how often each kind of change (`what`) happened at an event on a day, without personal data. The
+ * counting begins with this migration.
+ */
 export class EventDays0462 implements MigrationInterface {
   readonly name = 'EventDays0000000000462';
 

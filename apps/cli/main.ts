@@ -6,9 +6,9 @@ import { StderrLogger } from './stderr-logger';
 // stderr.
 Logger.overrideLogger(new StderrLogger());
 
-/** The operator's command line (README): one JSON document on stdout, everything else on stderr, exit code 0 or 1. */
+/** The operator's command line: one JSON document on stdout, everything else on stderr, exit code 0 or 1. */
 void runCommand(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
-  // Resources opened before a failed start (such as Redis) would keep the process running.
+  // Connections that were opened before a failure (for example to Redis) would keep the process running.
   if (code !== 0) process.exit();
 });

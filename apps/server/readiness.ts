@@ -9,7 +9,9 @@ import { thisWorker, type Worker } from '#platform/workers/worker';
  */
 @Injectable()
 export class Readiness {
-  /** Only `leave` sets this value. It is a field and not a getter, because every request reads the value. */
+  /**
+   * Only `leave` sets this value. Every request reads the value, so it is a field and not a getter, which is slower.
+   */
   isLeaving = false;
   private replaced = false;
 
@@ -25,7 +27,7 @@ export class Readiness {
 }
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** For at least this many seconds, responses of a replaced worker close their connections. */
+/** A replaced worker serves for at least this many seconds. During this time its responses close their connections. */
 const MIN_REPLACED_DELAY = 2;
 
 /**
@@ -39,11 +41,12 @@ async function handBack(worker: Worker | null): Promise<void> {
 }
 
 /**
- * Ends the process after a signal. The process first reports "not ready" and serves normally for `delay` seconds; then
- * `close` runs. A second signal skips the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these
- * signals to all processes. A worker ends at a message of the primary process or at SIGTERM. A single process also ends
- * at SIGUSR2, because without a handler this signal would kill the process at once. (With several workers, the primary
- * process replaces the workers on SIGUSR2.)
+ * Ends the process after a signal or a message of the primary process. The process first reports "not ready" (except a
+ * replaced worker) and serves requests for `delay` more seconds; then `close` runs. A second signal skips the rest of
+ * the delay. Workers ignore SIGINT and SIGHUP, because a terminal sends these signals to all processes. A worker ends
+ * at a message of the primary process or at SIGTERM. A single process also ends at SIGUSR2, because without a handler
+ * this signal would kill the process at once. (With several workers, the primary process replaces the workers on
+ * SIGUSR2.)
  */
 export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const skipDelay = new AbortController();

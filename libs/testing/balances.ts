@@ -11,7 +11,10 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Random balances of `people` people, from -`range` to `range` cents. The last balance makes the sum zero. */
+/**
+ * Random balances of `people` people. The last balance makes the sum zero; the others are from -`range` to `range`
+ * cents.
+ */
 export function randomBalances(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
@@ -30,7 +33,7 @@ export function hiddenGroups(draw: () => number, maxPeople: number): number[] {
     .map(({ balance }) => balance);
 }
 
-/** Balances after a party with some expenses. One person pays each expense, and all people share it. */
+/** Balances after a party with some expenses. A random person pays each expense, and all people share this expense. */
 export function partyOf(draw: () => number, people: number, expenses: number): number[] {
   const balances = new Array<number>(people).fill(0);
   for (let number = 0; number < expenses; number++) {
@@ -45,8 +48,9 @@ export function partyOf(draw: () => number, people: number, expenses: number): n
 }
 
 /**
- * The largest number of groups into which the people can be divided so that each group has the sum zero. Tries every
- * group that contains the first person, and divides all people outside this group in the same way.
+ * The largest number of groups into which the people can be divided so that each group has the sum zero. People with
+ * the balance zero are left out. Tries every group that contains the first person, and divides all people outside this
+ * group in the same way.
  */
 export function maxGroupsBruteForce(balances: readonly number[]): number {
   const [first, ...others] = balances.filter((balance) => balance !== 0);

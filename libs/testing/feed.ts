@@ -23,7 +23,7 @@ export class Feed {
     public cursor: string,
   ) {}
 
-  /** Follows the feed from the latest entry on. */
+  /** Creates a feed that begins after the latest entry. */
   static async of(person: Person): Promise<Feed> {
     const { status, body } = await person.api.get('/changes');
     if (status !== 200) throw new Error(`no feed: ${status} ${JSON.stringify(body)}`);
@@ -34,7 +34,7 @@ export class Feed {
     return Promise.all(people.map((person) => Feed.of(person)));
   }
 
-  /** All entries since the last call, fetched page by page. */
+  /** Returns all entries since the last call (at first: since `of`), fetched page by page. */
   async newEntries(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
@@ -49,7 +49,7 @@ export class Feed {
 
   /**
    * Like `newEntries`, without the entries about notices, and in short form: `event.updated gYwKqVxB jana-1a2b` (type,
-   * subject, actor).
+   * subject, and actor or `-`).
    */
   async summaries(query = ''): Promise<string[]> {
     return (await this.newEntries(query))

@@ -1,18 +1,21 @@
 import { formsOf, typeInto, type HtmlForm } from './forms';
 import type { Page, Visitor } from './visitor';
 
-/** Values to fill in: texts and lists; true ticks a box, false unticks it. */
+/** Values to fill in: texts or lists of texts. The value true ticks a box, and false unticks the box. */
 type Values = Readonly<Record<string, string | readonly string[] | boolean>>;
 type Files = readonly (readonly [string, Blob])[];
 
-/** The form whose action is this path and which contains this text. */
+/** Returns the first form of the page whose action has this path and whose HTML contains the text `holding`. */
 export function formOf({ html }: Page, path: string, holding = ''): HtmlForm {
   const form = formsOf(html).find((one) => one.action.split('?')[0] === path && one.html.includes(holding));
   if (!form) throw new Error(`The page has no form to ${path}.`);
   return form;
 }
 
-/** Sends a form of a page that is already open. If a value is a list, it replaces all values of that field. */
+/**
+ * Sends a form of a page that is already open. A value replaces all values of its field. Files are added only to a
+ * multipart form.
+ */
 export async function sendForm(
   visitor: Visitor,
   form: HtmlForm,
@@ -27,7 +30,7 @@ export async function sendForm(
   return visitor.send('POST', form.action, body);
 }
 
-/** Opens the page, fills in its form and sends it. */
+/** Opens the page, fills in its form to `path` and sends this form. */
 export async function fillIn(
   visitor: Visitor,
   page: string,

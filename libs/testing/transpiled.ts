@@ -16,18 +16,18 @@ import { dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '..', '..');
 
 /**
- * Sources as plain JavaScript in a temporary folder, for tests that start separate Node processes, for example in order
- * to kill them.
+ * A temporary folder with sources that were transpiled to JavaScript. In this folder, tests start separate Node
+ * processes, for example processes that they kill.
  */
 export interface Transpiled {
-  /** The folder that contains `libs/…`. */
+  /** The path of the folder. In it, the files have the same relative paths as in the repository. */
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Transpiles files, and all files of folders except tests and subfolders. The paths are relative to the repository's
- * root.
+ * Transpiles each source that is a file. Of each source that is a folder, transpiles the `.ts` files except tests, but
+ * no files of its subfolders. The paths are relative to the repository's root.
  */
 export function transpile(...sources: string[]): Transpiled {
   const folder = mkdtempSync(join(tmpdir(), 'transpiled-'));

@@ -11,8 +11,8 @@ const EVENTS = 100;
 const INTERESTS = 60;
 
 /**
- * GRP-7: deleting a group deletes its memberships and its interests in other events. Its events and its chat are not
- * deleted. Its invite link becomes invalid.
+ * GRP-7: deleting a group deletes its memberships, its interests in other events and its pictures. Its events and its
+ * chat are not deleted. Its invite link becomes invalid.
  */
 describe('deleting a group', () => {
   let server: TestServer;
@@ -135,7 +135,7 @@ describe('deleting a group', () => {
   });
 
   // GRP-7
-  it('causes 404 for all later requests for the group, including a second deletion', async () => {
+  it('causes 404 for later requests for the group, including a second deletion', async () => {
     const { petr, eva } = await server.people('petr', 'eva');
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);
@@ -148,7 +148,7 @@ describe('deleting a group', () => {
     }
   });
 
-  it('leaves consistent data if members create events, add interests and leave at the same time', async () => {
+  it('leaves no event that refers to the group, even if members create events, add interests and leave at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const people = await Promise.all(Array.from({ length: 5 }, () => server.person('member')));
       const host = await server.person('host');

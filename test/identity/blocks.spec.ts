@@ -74,7 +74,7 @@ describe('blocks', () => {
   });
 
   // ACC-14, ACC-15
-  it('are created and ended only once with parallel requests', async () => {
+  it('are created and ended only once by parallel requests', async () => {
     await warmConnections(server.app.get(DataSource));
     const puts = await Promise.all(Array.from({ length: 8 }, () => jana.api.put(`/blocks/${petr.slug}`)));
     expect(puts.map(({ status }) => status)).toEqual(Array(8).fill(204));

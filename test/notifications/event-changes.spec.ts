@@ -29,7 +29,7 @@ describe('notices about changed events', () => {
   };
 
   // NOTE-11
-  it('contain the old and the new value of each changed field in the language of the reader', async () => {
+  it('contain the old and the new value of each changed field except the position, in the language of the request', async () => {
     const jana = await server.person('jana');
     const eva = await server.person('eva', { locale: 'en' });
     const event = await buildEvent(server, jana, {
@@ -103,7 +103,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11, NOTE-21
-  it('are sent to people who, at the last change and also when the notices are due, take part, are on the waitlist, are invited or have asked to join', async () => {
+  it('are sent to people who do not block the organizer and who take part, are on the waitlist, are invited or have asked to join, both at the last change and when the notices are due', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
     const event = await buildEvent(server, jana, {
@@ -286,7 +286,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-11
-  it('do not report that an event was moved to the past, and then show the start before this move as the previous start', async () => {
+  it('do not report a move to the past; the notice about a later move shows the start before both moves as the previous start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     server.clock.reset();
     const [start, later, past] = [soon(7), soon(8), soon(-7)];
@@ -335,7 +335,7 @@ describe('notices about changed events', () => {
   });
 
   // NOTE-12
-  it('are sent only once to each person if a series was changed, and link to the person’s earliest occurrence', async () => {
+  it('about a changed series are sent once to each person, and link to the earliest occurrence of the person', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const series = await buildSeries(server, jana, { title: 'Běh', location_name: 'Obora' });
     const [first, second, third] = await occurrencesOf(jana, series.id);
@@ -415,7 +415,10 @@ describe('notices about changed events', () => {
     ['latitude', 'latitude', 50.2, 50.3],
     ['longitude', 'longitude', 14.5, 14.6],
   ];
-  /** Creates a series of Jana at `PLACE`. Petr joins its only occurrence, and Jana changes a field of this occurrence alone. */
+  /**
+   * Creates a series of Jana at `PLACE`. Petr joins the only occurrence of the series, and Jana changes `fields` of
+   * this occurrence alone.
+   */
   async function changedOccurrence(fields: Record<string, unknown>) {
     const { jana, petr } = await server.people('jana', 'petr');
     const series = await buildSeries(server, jana, { ...PLACE, atMost: 1 });

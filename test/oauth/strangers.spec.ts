@@ -10,8 +10,10 @@ const ISSUER = 'http://127.0.0.1:3000';
 const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** The client libraries know only the metadata of the service. Two servers answer their requests alternately. */
-describe('an OAuth client library with two servers', () => {
+/**
+ * The client libraries know only the address of the service, and read its metadata. The two servers share a database.
+ */
+describe('an OAuth client with two servers', () => {
   let one: TestServer, two: TestServer;
   let jana: BrowserUser;
   let turn = 0;
@@ -29,7 +31,7 @@ describe('an OAuth client library with two servers', () => {
     await one.stop();
   });
 
-  /** Sends the requests of the client program and of the browser to the two servers alternately. */
+  /** `origin` alternates between the two servers, so each request of a library or of the browser changes the server. */
   const inTurn = {
     get origin() {
       return (turn++ % 2 ? one : two).origin;
@@ -39,7 +41,7 @@ describe('an OAuth client library with two servers', () => {
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
   // APP-6
-  it('completes the code, refresh and device flows although it knows only the metadata (openid-client)', async () => {
+  it('completes the code, refresh and device flows although it knows only the address of the service (openid-client)', async () => {
     const config = await client.dynamicClientRegistration(
       new URL(ISSUER),
       { client_name: 'Cizinec', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
@@ -92,7 +94,7 @@ describe('an OAuth client library with two servers', () => {
   }, 60_000);
 
   // APP-16
-  it('is refused by one server at its next request after the person has disconnected it on the other server', async () => {
+  it('is refused by one server at the next request after the person has disconnected the client on the other server', async () => {
     const { browser } = await signedInPerson(one, 'eva');
     const app = (await OAuthApp.register(one)).at(two);
     const tokens = await app.connect(browser);

@@ -98,7 +98,7 @@ describe('GET /puls', () => {
     `${AT}&limit=0`,
     `${AT}&limit=101`,
     `${AT}&limit=1.5`,
-  ])('refuses %s', async (query) => {
+  ])('refuses the query %s', async (query) => {
     const { status, body } = await jana.api.get(`/puls?${query}`);
     expect([status, body.code]).toEqual([422, 'validation_failed']);
   });
@@ -132,7 +132,7 @@ describe('GET /puls', () => {
     expect(await bodies(blocked)).toEqual([blocker.slug, blocked.slug]);
   });
 
-  it('works across the date line and around the poles', async () => {
+  it('finds posts on the other side of the date line and of a pole', async () => {
     await importPost(jana, { body: 'east', latitude: -16.5, longitude: 179.99 });
     await importPost(petr, { body: 'west', latitude: -16.5, longitude: -179.97 });
     await importPost(eva, { body: 'pole', latitude: 89.99, longitude: -100 });

@@ -4,7 +4,10 @@ import { formTo, typeInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Paths that need no CSRF token. Programs send requests to them; `/unsubscribe/` also has a form for people. */
+/**
+ * Beginnings of the paths that need no CSRF token, because programs send requests to them. `/unsubscribe/` also has a
+ * form for people.
+ */
 const NO_CSRF_TOKEN = [
   '/api/',
   '/unsubscribe/',
@@ -73,7 +76,7 @@ describe('an error response', () => {
   );
 
   // PAGE-116
-  it('leads back to the event if the reader changes the language on the page of a refused form', async () => {
+  it('has, on the page of a refused form, a language form that returns to the address of the refused form', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'sezam' });
     const guest = await signedIn();
@@ -118,7 +121,7 @@ describe('an error response', () => {
   });
 
   // PAGE-21
-  it('is the page about an expired form if any form is sent without a CSRF token', async () => {
+  it('is the page about an expired form for every form that a member sends without a CSRF token', async () => {
     const forms = server.app
       .get(RouteTable)
       .list()

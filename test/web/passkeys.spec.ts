@@ -16,8 +16,8 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   let origin: string;
 
   beforeAll(async () => {
-    // Browsers create passkeys for host names only, not for IP addresses, and the server accepts only the host of
-    // BASE_URL.
+    // Browsers create passkeys for host names only, not for IP addresses, and the server accepts only passkeys for the
+    // host of BASE_URL.
     cable = await Cable.disconnected();
     origin = cable.origin.replace('127.0.0.1', 'localhost');
     server = await TestServer.start({ baseUrl: origin });
@@ -157,7 +157,7 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
   }, 90_000);
 
   // STEP-6
-  it('replace the password only if the device verifies its user', async () => {
+  it('do not replace the password if the device does not verify its user, but can be used after the password', async () => {
     const person = await server.person('nezname');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId } = await device(false);
@@ -168,7 +168,8 @@ describeWith('chromium-headless-shell', 'passkeys', () => {
     expect(await page.locator('#fresh-codes').count()).toBe(1);
     const [credential] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
     await signOut(page);
-    // The browser would require user verification; the test changes the options so that the server has to refuse.
+    // With the original options, the browser would refuse the device. The test changes the options, so the server has
+    // to refuse.
     await context.route('**/sign-in/passkey/options', async (route) => {
       const original = await route.fetch();
       const options = (await original.json()) as object;

@@ -5,9 +5,9 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moments after $1: `sent_at`, when a message of a queue becomes due, and `at`, when a row becomes due
- * for a job. $2: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also stops every night
- * (`nextStop`), and the sweeps then delete these rows.
+ * Returns the next moments after $1: `sent_at`, when a webhook message or a push message must be sent, and `at`, when a
+ * row becomes due for a job. $2: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also
+ * stops every night (`nextStop`), and the sweeps then delete these rows.
  */
 const NEXT_DUE = statement(
   'sandbox_next_due',
@@ -30,8 +30,9 @@ const NEXT_DUE = statement(
 );
 
 /**
- * The next moment at which the clock stops on its way to `target`. It is the earliest of these: the next attempt of a
- * message, the whole minute at which a row is due for a job, the nightly run of jobs, and `target`.
+ * The next moment at which the clock stops on its way to `target`. It is the earliest of these: the next attempt to
+ * send a webhook or push message, the whole minute at which a row is due for a job, the nightly run of jobs, and
+ * `target`.
  */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
   const [row] = await database.rows<{ at: Date | null; sent_at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);

@@ -8,7 +8,7 @@ import { DEMO_USER } from '../demo/demo-document';
 
 const FAR_FUTURE = new Date('9999-01-01T00:00:00Z');
 
-/** The slug of each role's account. `openAccounts` creates `free`, which has no Premium; the demo has the others. */
+/** The slug of each role's account. `openAccounts` creates the account of `free`; the demo data contains the others. */
 const PEOPLE = {
   organizer: DEMO_USER,
   participant: 'petr-svoboda',
@@ -23,7 +23,10 @@ export interface SandboxPeople {
   readonly people: typeof PEOPLE;
 }
 
-/** Creates the account without Premium, and a token for each role. */
+/**
+ * Creates the account of `free` without Premium, gives Premium to the other accounts, and creates a token for each
+ * role.
+ */
 export async function openAccounts(app: INestApplicationContext): Promise<SandboxPeople> {
   const [users, commands] = [app.get(UsersReader), app.get(UsersCommands)];
   const tokens = await app.get(Database).transaction(async (tx) => {

@@ -9,7 +9,10 @@ export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Kinds of mail that contain a link. */
 export type LinkKind = RequestedKind;
 
-/** Runs requests for the same address one after another, so that the mails to this address are counted exactly. */
+/**
+ * Locks the address $1 until the transaction ends. Requests for the same address therefore run one after another, and
+ * the mails to this address are counted exactly.
+ */
 export const LOCK_ADDRESS = statement(
   'account_mail_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`,
@@ -18,8 +21,8 @@ export const LOCK_ADDRESS = statement(
 /**
  * Stores a requested mail and returns its id: $1 kind, $2 address, $3 locale, $4 account or null, $5 name, $6 hash of
  * the password, $7 page after sign-in, $8 now, $12 date of birth, $13 gender, $14 whether participation is shown, $15
- * place. Stores nothing if $10 mails to the address were requested since $9, or if the account's password hash is no
- * longer $11.
+ * place. Stores nothing if at least $10 mails to the address were requested since $9 (notifications of a former address
+ * do not count), or if the account's password hash is no longer $11.
  */
 export const INSERT_MAIL_REQUEST = statement(
   'account_mail_ask',
@@ -30,7 +33,7 @@ export const INSERT_MAIL_REQUEST = statement(
    RETURNING id`,
 );
 
-/** Invalidates the unused links of kind $1 of account $2 at time $3, if the account's password hash is $4. */
+/** At time $3, invalidates the unused links of kind $1 of account $2, if the account's password hash is $4. */
 export const VOID_OLDER_LINKS = statement(
   'account_mail_void_older',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL
@@ -45,8 +48,8 @@ const CONFIRMED_SINCE = `EXISTS (SELECT 1 FROM account_mails confirmed WHERE con
                        AND lower(confirmed.address) = lower(m.address) AND confirmed.used_at >= m.created_at)`;
 
 /**
- * Requests another mail for the latest pending registration of address $1: $2 locale, $3 now. Stores nothing if $5
- * mails to the address were requested since $4.
+ * Requests another mail for the latest pending registration of address $1: $2 locale, $3 now. Stores nothing if
+ * at least $5 mails to the address were requested since $4 (notifications of a former address do not count).
  */
 export const REPEAT_REGISTRATION = statement(
   'account_mail_register_again',
@@ -95,8 +98,8 @@ export const MAIL_TO_SEND = statement(
 );
 
 /**
- * Stores the link of mail $1: $2 the hash of the link, $3 the expiry of the link. $4 is the account if the link sets a
- * new password, and null for all other links.
+ * Stores the link of mail $1: $2 the hash of the link's secret, $3 the expiry of the link. $4 is the account if the
+ * link sets a new password, and null for all other links. Stores nothing if the mail is already sent or invalidated.
  */
 export const STORE_MAIL_LINK = statement(
   'account_mail_mint',

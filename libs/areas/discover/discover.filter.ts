@@ -9,9 +9,9 @@ import type { DiscoverQueryDto } from './discover.dto';
 import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
- * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of a word of the event. `part`: the
- * whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words. Many
- * events contain such a text.
+ * How a text is searched (DISC-6, DISC-7). `words`: every word of the text is the beginning of a word of the event.
+ * `part`: the whole text is a substring of the event's text. `scrap`: like `part`, for a text that has only short words
+ * and that many events therefore contain.
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
@@ -41,7 +41,7 @@ export interface DiscoverFilter {
   readonly includesOwn: boolean;
 }
 
-/** A circle with its cells. */
+/** A circle with its cells, and with the chord of its radius (`chordOf`). */
 export interface Near extends Circle {
   readonly chord: number;
   /** The result of `cellsAround`. */
@@ -54,7 +54,10 @@ export interface Within extends Box {
   readonly cells: readonly number[] | null;
 }
 
-/** Row ids from the parameters `ids`, `group` and `series`; null if absent. Invalid ids are omitted (`ids`) or null. */
+/**
+ * Row ids from the parameters `ids`, `group` and `series`. An absent parameter is null. Invalid ids are omitted from
+ * `ids`; an invalid `group` or `series` is null.
+ */
 export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
 /** Whether the filter selects events by their ids, organizer, group or series. */
@@ -62,7 +65,7 @@ export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter):
   return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
 }
 
-/** Whether the filter consists only of a short text (`scrap`). */
+/** Whether the filter consists only of a short text (`scrap`). `includesOwn` does not count as a filter. */
 export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   return (
     text?.match === 'scrap' &&
@@ -70,7 +73,10 @@ export function isShortTextOnly({ text, ...rest }: DiscoverFilter): boolean {
   );
 }
 
-/** @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, or if two parameters contradict each other */
+/**
+ * @throws Refusal 422 if `ids`, `bbox` or `date_to` cannot be used, if two parameters contradict each other, or if a
+ * parameter lacks the one that belongs to it (`lat` and `lng`; `sort=distance` and `lat`)
+ */
 export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseContradictions(query, box);
@@ -125,7 +131,7 @@ function refuseContradictions(
 
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 
-/** A text without words is treated as if it were absent: null. */
+/** Returns null for a text without words, because such a text counts as absent. */
 function textOf(q: string): DiscoverFilter['text'] {
   const lengths = wordsIn(q).map((word) => [...word].length);
   if (lengths.length === 0) return null;
@@ -139,7 +145,10 @@ function textOf(q: string): DiscoverFilter['text'] {
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-/** Null if there is no box; 'unreadable' if the text is not `west,south,east,north` in degrees. */
+/**
+ * Returns null for an absent text. Returns 'unreadable' if the text is not `west,south,east,north` in degrees, or if
+ * `south` is above `north`.
+ */
 function boxOf(text: string | undefined): Box | null | 'unreadable' {
   if (text === undefined) return null;
   const parts = text.split(',').map((part) => part.trim());

@@ -9,10 +9,10 @@ import { PublicIds } from '#platform/http/public-ids';
 import { RemovedContent } from './removed-content';
 import { EXPIRED_REMOVALS, DELETE_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.query';
 
-/** Number of objects per query; each object is deleted in its own transaction. */
+/** Number of objects per query; each object is deleted in a separate transaction. */
 const BATCH = 50;
 
-/** Permanently deletes objects that were removed at least thirty days ago and have no open objection (MOD-80). */
+/** Permanently deletes content that was removed at least thirty days ago and has no open objection (MOD-80). */
 @Injectable()
 export class RemovedDeleteJob implements Job {
   readonly name = 'removed-delete';
@@ -42,7 +42,7 @@ export class RemovedDeleteJob implements Job {
         if (isDeleted !== false) ended++;
         if (isDeleted) deleted++;
       }
-      // If all objects stay, the next query would find the same objects again.
+      // If all objects stay, the loop ends, because the next query would find the same objects again.
       return ended === 0 ? 0 : expired.length;
     });
     return { removed_deleted: deleted };
@@ -50,7 +50,8 @@ export class RemovedDeleteJob implements Job {
 
   /**
    * Checks again under the lock, in case the object was restored or its author objected after the query. Returns true
-   * after the deletion, false if the object stays, and null if it was deleted earlier together with its parent.
+   * after the deletion, false if the object stays, and null if the object no longer exists, for example because it was
+   * deleted with its parent.
    */
   private async delete(tx: Transaction, kind: ContentKind, id: number, removedUntil: Date): Promise<boolean | null> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);

@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** SQL: the columns of a response about post `p` of author `u`. `event` is the SQL for the id of its event. */
+/** SQL: the columns of a response about post `p` of author `u`. `event` is the SQL for the id of the post's event. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,

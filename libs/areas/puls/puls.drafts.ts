@@ -23,7 +23,7 @@ export interface PulsDraft {
 /** Validates requests for new posts, and converts their videos. */
 @Injectable()
 export class PulsDrafts {
-  /** Authors whose video is being converted in this process. */
+  /** Authors whose video is being converted in this process, except in dry runs. */
   private readonly converting = new Set<number>();
 
   constructor(
@@ -41,8 +41,8 @@ export class PulsDrafts {
   }
 
   /**
-   * Returns the converted video. A process converts only one video of an author at a time. Concurrent requests of the
-   * author are refused as if the first post were already active.
+   * Converts a video. Until the conversion ends, this process refuses further videos of the author, as if the first
+   * post were already active. A dry run is refused in the same way, but its own conversion causes no refusals.
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');

@@ -21,7 +21,10 @@ export interface PushTarget {
 const ENCRYPTION_BYTES = 86 + 1 + 16;
 const MAX_JSON_BYTES = LIMITS.push.body - ENCRYPTION_BYTES;
 
-/** The JSON of a message whose body is shortened until the encrypted message fits (PUSH-4). */
+/**
+ * Returns the message as JSON. If the encrypted message would be too long, the body is shortened and ends with `…`
+ * (PUSH-4).
+ */
 export function fittingJson(message: PushMessage): string {
   const whole = JSON.stringify(message);
   if (fits(whole)) return whole;
@@ -53,7 +56,7 @@ export async function pushRequest(
   const { origin } = new URL(endpoint);
   const { publicKey, privateKey } = keys;
   // The token is valid for 12 hours from the system's time. `Clock` is not used, because the push service compares the
-  // token with its own clock.
+  // token with the clock of the push service.
   const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
   return {
     headers: {

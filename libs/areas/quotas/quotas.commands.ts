@@ -49,7 +49,7 @@ export class QuotasCommands {
       throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** The number of uses today; the count restarts at midnight in Prague. */
+  /** The number of uses today, and the time at which the count restarts: the next midnight in Prague. */
   async usage(on: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
     const now = this.clock.now();
     const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * The body of the POST. `previous` is the cursor of the previously sent entry, so that receivers can detect missing
- * entries and read them from /changes.
+ * The body of the POST. `previous` is the cursor of the entry that was sent before this entry, or null if there is
+ * none. With `previous`, receivers detect missing entries, which they can read from /changes.
  */
 export interface WebhookMessage {
   readonly type: string;
@@ -22,7 +22,7 @@ export function newMessageId(): string {
   return `msg_${randomBytes(16).toString('base64url')}`;
 }
 
-/** The headers of a message by Standard Webhooks 1.0. They contain a signature for each secret. */
+/** Returns the headers that Standard Webhooks 1.0 requires. `webhook-signature` has one signature for each secret. */
 export function signedHeaders(
   secrets: readonly string[],
   messageId: string,

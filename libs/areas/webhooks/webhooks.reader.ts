@@ -9,7 +9,7 @@ export interface WebhookQueue {
   readonly oldest: Date | null;
 }
 
-/** For operators: counts the webhooks that have a message to send, and the failed messages, of all accounts. */
+/** For operators: counts the webhooks that have messages to send, and the failed messages. Includes all accounts. */
 @Injectable()
 export class WebhooksReader {
   constructor(private readonly database: Database) {}

@@ -11,7 +11,8 @@ import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
  * The connections for the locks of jobs. A lock holds a connection until its job ends. If requests connect to
- * PostgreSQL directly, locks use the same pool. If requests use a pooler, locks use a few direct connections.
+ * PostgreSQL directly, locks use the pool of the requests. If requests use a connection pooler, locks use
+ * `DIRECT_CONNECTIONS` direct connections.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
@@ -43,9 +44,9 @@ const DIRECT_CONNECTIONS = 2;
 class DatabaseServerModule {}
 
 /**
- * Provides `Database`, `ReadingDatabase`, `DataSource` and `DatabaseServer` globally. Areas register their entities by
- * `TypeOrmModule.forFeature`. The shutdown closes the pool after the last request, and then releases the share of
- * this process in the embedded PostgreSQL.
+ * Provides `Database`, `ReadingDatabase`, `DataSource`, `DIRECT_DATA_SOURCE` and `DatabaseServer` globally. Areas
+ * register their entities by `TypeOrmModule.forFeature`. The shutdown closes the pools after the last request. Then
+ * this process stops using the embedded PostgreSQL, which ends after its last user.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

@@ -95,7 +95,7 @@ describe('migrations', () => {
       ['0001-first', First],
       ['0002-against', Deadlocking],
     ]);
-    /** Runs the migration against a transaction that locks the same tables in the other order. */
+    /** Runs the migration while another transaction locks the same tables in the other order. */
     const deadlock = (deadlockTimeout: string, lockTimeouts?: readonly number[]) =>
       withClient(test.url, async (server) => {
         await server.query(`SET deadlock_timeout = '${deadlockTimeout}'`);
@@ -160,7 +160,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('wait for locks without a time limit only to create or drop an index CONCURRENTLY', async () => {
+  it('wait for locks without a time limit while they create an index CONCURRENTLY, and at most two seconds otherwise', async () => {
     const Indexing: Migration = class implements MigrationInterface {
       readonly transaction = false;
       async up(runner: QueryRunner): Promise<void> {
@@ -186,7 +186,7 @@ describe('migrations', () => {
   });
 
   // OPS-6
-  it('refuse the database of a newer version that has stored no floor (the oldest migration that a version must know)', async () => {
+  it('refuse the database of a newer version that has stored no floor (the migration that a version must know)', async () => {
     await migrateWith(
       test.url,
       new Map([
@@ -266,7 +266,7 @@ describe('migrations', () => {
   });
 
   // OPS-53, OPS-70
-  it('can be planned on a database cluster of several servers', async () => {
+  it('can be planned if the address of the database names several servers', async () => {
     const { host } = new URL(test.url);
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const planned = await planMigrations(test.url.replace(host, `${host},${host}`), {
@@ -325,7 +325,7 @@ describe('migrations', () => {
   });
 
   // OPS-113
-  it('lock no table if all of them are already applied', async () => {
+  it('wait for no lock on a table if all migrations are already applied', async () => {
     await migrate(test.url);
     await withClient(test.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE all_events, users, participations, changes IN ACCESS EXCLUSIVE MODE');
@@ -398,7 +398,7 @@ describe('migrations', () => {
       );
     });
 
-    it('apply functions first, then views, triggers and removals', () => {
+    it('apply functions first, then views, triggers and removals; a file with another name is an error', () => {
       const kinds = sqlFiles().map(({ name }) => name.replace(/.*\//, ''));
       expect(kinds).toEqual([...kinds].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const libs = mkdtempSync(join(tmpdir(), 'libs-'));

@@ -1,8 +1,8 @@
 import { statement, type Database, type Statement, type Transaction } from './database';
 
 /**
- * How a table is divided into partitions by its column `at`: one partition for each period of `periodMs`, and a default
- * partition `…_rest` for all other times.
+ * How a table is divided into partitions by its column `at`: one partition for each prepared period of `periodMs`, and
+ * a default partition `…_rest` for rows outside these periods.
  */
 interface Partitioning {
   readonly table: string;
@@ -32,8 +32,8 @@ export class TimePartitions {
   }
 
   /**
-   * Creates the missing partitions of the current period and of the next `ahead` periods. Returns the number of created
-   * partitions.
+   * Creates the missing partitions of the current period and of the next `ahead` periods, except for periods of which
+   * the default partition has rows. Returns the number of created partitions.
    */
   async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
     const existing = new Set(await this.names(database));
@@ -61,7 +61,10 @@ export class TimePartitions {
     return { dropped, rest: (await database.autocommit.rows(this.deleteRest, [before])).length };
   }
 
-  /** Creates a partition. Returns false if the default partition has rows of this period; these rows stay there. */
+  /**
+   * Creates the partition of a period. If the default partition has rows of this period, creates nothing and returns
+   * false; the rows stay there.
+   */
   private async create(tx: Transaction, start: number): Promise<boolean> {
     const { table, periodMs } = this.partitioning;
     const [from, to] = [new Date(start), new Date(start + periodMs)];

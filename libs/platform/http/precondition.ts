@@ -18,10 +18,10 @@ export class Precondition {
   }
 
   /**
-   * @param show returns the resource as GET shows it to its owner. It is called only for a refusal, which contains the
-   * current tag.
+   * @param show returns the resource as GET shows it to its owner. `show` is called only for a refusal, which contains
+   * the current tag.
    *
-   * @throws Refusal 412 `precondition_failed` if the header is invalid or does not contain `version`
+   * @throws Refusal 412 `precondition_failed` if the header is invalid, or contains neither `version` nor `*`
    */
   async check(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
@@ -41,7 +41,9 @@ export class Precondition {
 /** The precondition of a change without `If-Match`, which every version fulfils. */
 export const NO_PRECONDITION = new Precondition(undefined);
 
-/** Use it as `@IfMatch() precondition: Precondition` in a handler with `@Refuses('precondition_failed')`. */
+/**
+ * Use this decorator as `@IfMatch() precondition: Precondition` in a handler with `@Refuses('precondition_failed')`.
+ */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
   const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
   return new Precondition(headers['if-match']);

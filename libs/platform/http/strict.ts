@@ -28,7 +28,7 @@ export function declareBody(handler: object, dto: Dto | null): void {
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of the body cause a 422. A handler
  * with a DTO refuses them when it reads its input, after the checks of visibility and rights. For other handlers, the
- * guard refuses them.
+ * guard refuses them. The guard ignores requests without a caller, such as requests for pages.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -53,7 +53,9 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
   throw new Refusal('validation_failed', { errors });
 }
 
-/** Like `refuseUnknownNames`, for an undeclared part of a form. The name of a part is known only when it is read. */
+/**
+ * Like `refuseUnknownNames`, for an undeclared part of a form. The name of a part is known only when the part is read.
+ */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknownByRequest.has(request)) throw Refusal.invalid(name, 'not_taken');
 }

@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * Only these formats are decoded; they are detected by content. All other formats of libvips (SVG, PDF, TIFF, all
- * formats of ImageMagick) are disabled for the whole process.
+ * Only the formats in the list below are decoded. The content of a file, not its name, determines its format. All other
+ * formats of libvips (SVG, PDF, TIFF, all formats of ImageMagick) are disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -27,7 +27,7 @@ const MAX_MEMORY = 320_000_000;
  */
 const HEAVY_MEMORY = 40_000_000;
 
-/** The longer side of a stored picture, in pixels. */
+/** The maximum length of the longer side of a stored picture, in pixels. */
 const SIDE = 2048;
 const TIMEOUT_SECONDS = 20;
 
@@ -50,7 +50,7 @@ export interface Pixels extends PixelShape {
 /** `unreadable`: not a picture, or a broken one. `too_large`: cannot be decoded safely. */
 type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly orientation: number };
 
-/** Reads a picture's header. Decides whether the picture may be decoded, and whether this needs a separate process. */
+/** Reads a picture's header. Decides whether the picture may be decoded, and whether it needs a separate process. */
 export async function inspect(path: string): Promise<Verdict> {
   // The number of pixels is not limited here, so that too large pictures can be distinguished from broken ones.
   const header = await sharp(path, { ...OPEN_OPTIONS, limitInputPixels: false })

@@ -33,7 +33,7 @@ describe('Videos', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Copies the file under a neutral name, as uploads do. */
+  /** Stores the file under a name without an extension, as the service stores a received file. */
   const send = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
     const path = join(folder, 'sent');
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
@@ -66,7 +66,7 @@ describe('Videos', () => {
     });
 
     it.each([25, 29.97, 23.976, 60])(
-      'has exactly the first six seconds of a longer original: %d frames per second',
+      'lasts between 5.9 and 6 seconds if the original is longer and has %d frames per second',
       async (rate) => {
         const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
         for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
@@ -115,7 +115,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4(video.path))).toMatchObject({ width, height, isRotated: false });
       const poster = await sharp(video.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
-      // The frames themselves are rotated, not only the dimensions exchanged.
+      // The frames themselves are rotated; exchanging the width and the height is not enough.
       expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
     });
 
@@ -129,7 +129,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
-    it('does not contain the place, the camera or the title of the original', async () => {
+    it('contains neither the place, the camera and the title of the original nor the names of the encoders', async () => {
       const sent = await clips.phoneClip('phone.mp4');
       const before = await readFile(sent);
       for (const secret of CLIP_SECRETS) expect(before.includes(secret)).toBe(true);
@@ -142,7 +142,7 @@ describe('Videos', () => {
       expect(await clips.describe(video.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
     });
 
-    it('has a poster that is a clean JPEG of the first frame', async () => {
+    it('has a poster that is a JPEG with a picture and without metadata', async () => {
       const { posterPath } = await make(await clips.make('poster.mp4', { width: 1920, height: 1080, seconds: 0.4 }));
       const poster = await sharp(posterPath).metadata();
       expect(poster).toMatchObject({ format: 'jpeg', width: 1280, height: 720 });
@@ -157,7 +157,7 @@ describe('Videos', () => {
       [29.97, 29.97],
       [120, 30],
     ])(
-      'has the frame rate of the original, divided by a whole number if it is above 30: %d',
+      'has the frame rate of the original, divided by a whole number if it is above 31: %d',
       async (rate, expected) => {
         const video = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
         expect(await clips.describe(video.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
@@ -188,7 +188,7 @@ describe('Videos', () => {
       expect(mp4.duration).toBeGreaterThan(0.9);
     });
 
-    it('can be made from a file with a camera’s trailer after the last box', async () => {
+    it('can be made from a file in which a camera has added data after the last box', async () => {
       const sent = Buffer.concat([
         await readFile(await clips.make('trailer.mp4')),
         Buffer.from('SEFT\0\0\0\x10trailer of the maker'),
@@ -282,7 +282,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
-    it('is a playlist between the boxes of an MP4', async () => {
+    it('is an MP4 whose boxes contain a playlist', async () => {
       const box = (type: string, body: string) => {
         const bytes = Buffer.alloc(8 + body.length);
         bytes.writeUInt32BE(bytes.length);
@@ -294,7 +294,7 @@ describe('Videos', () => {
       );
     });
 
-    it('has more pixels than 4K', async () => {
+    it('has more than 4096 × 2304 pixels', async () => {
       const sent = await clips.make('huge.mp4', {
         width: 5000,
         height: 2500,
@@ -305,7 +305,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('has thousands of frames per second', async () => {
+    it('has 1000 frames per second', async () => {
       const sent = await clips.make('frames.mp4', {
         width: 16,
         height: 16,
@@ -322,7 +322,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('may have larger frames than its header states (some versions of ffmpeg convert such a video)', async () => {
+    it('may begin with frames that are too large, before small frames (the test also allows that ffmpeg converts it)', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -389,7 +389,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('converts one video at a time, lets a few videos wait, and refuses further videos', async () => {
+  it('converts one video at a time; of eight videos at most three are refused, and the others wait', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
     // A script that runs the real ffmpeg. The script records the beginning and end of each conversion, and adds a
     // delay, so that the last videos wait for seconds.
@@ -431,7 +431,7 @@ describe('Videos', () => {
     });
   });
 
-  it('uses the ffmpeg that `doctor` reports', async () => {
+  it('reports the source, the path and the version of its ffmpeg', async () => {
     expect((await ffmpeg.report()).program).toEqual({
       source: expect.any(String),
       path: expect.any(String),

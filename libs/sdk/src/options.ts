@@ -1,7 +1,7 @@
 /** The path of the API below the service's address. */
 export const API = '/api/v1';
 
-/** Returns the address of the service. This address is also the issuer of the service's tokens. */
+/** Returns `baseUrl` without `/api/v1` and slashes at its end. This address is also the issuer of the tokens. */
 export function serviceAt(baseUrl: string): string {
   const address = baseUrl.replace(/\/+$/, '');
   return address.endsWith(API) ? address.slice(0, -API.length) : address;
@@ -13,7 +13,10 @@ export function serviceAt(baseUrl: string): string {
  */
 export interface TokenSource {
   token(): Promise<string>;
-  /** Called when the server has answered 401 to this token, at most once per method call. Returns a newer token. */
+  /**
+   * Called when the server has answered 401 to the token `refused`, at most once per call of a client method. Returns a
+   * newer token.
+   */
   renew(refused: string): Promise<string>;
 }
 
@@ -22,19 +25,22 @@ export interface ClientOptions {
   readonly token: string | (() => string | Promise<string>) | TokenSource;
   /** The service's origin, such as `https://events.example`. */
   readonly baseUrl: string;
-  /** Language of messages for people, `cs` or `en`; default: the browser's language, or else the account's. */
+  /**
+   * Language of messages for people, `cs` or `en`. By default it is the language of the browser and, outside browsers,
+   * the language of the account.
+   */
   readonly language?: string;
   /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
   /**
-   * How many times a request is repeated after a broken connection, a timeout or a 5xx; default 3. Only requests that
-   * are safe to repeat are repeated.
+   * How many times a request is repeated after a broken connection, a timeout, or a status 408, 500, 502, 503 or 504
+   * without `Retry-After`; default 3. Only requests that are safe to repeat are repeated.
    */
   readonly retries?: number;
   /**
-   * Maximum total wait per call when the server sends `Retry-After` (429, 503, 409 `request_in_progress`), in
-   * milliseconds; default 130,000, which is two request windows. If a longer wait is required, the refusal is thrown
-   * immediately.
+   * Maximum total wait per call in milliseconds if the server sends `Retry-After` with a 429, a 409
+   * `request_in_progress` or a status of `retries`. The default, 130,000, is a little longer than two windows of the
+   * limit of requests (60 seconds each). If a longer wait is required, the error is thrown immediately.
    */
   readonly patienceMs?: number;
   /** Replaces the global `fetch`. */
@@ -49,7 +55,7 @@ export interface CallOptions {
   /**
    * For a change: with the same key, the server makes the change only once, regardless of how often the request is
    * sent. By default every change has a random key. Pass the same key to repeat a change from another process, or null
-   * to send no key (then the change is not repeated after a failure).
+   * to send no key (then the change is repeated only after a 401 or 429).
    */
   readonly idempotencyKey?: string | null;
   /**
@@ -58,8 +64,8 @@ export interface CallOptions {
    */
   readonly dryRun?: boolean;
   /**
-   * The `ETag` of the resource that the caller has read. If the resource has changed since, the response is 412
-   * `precondition_failed`.
+   * The `ETag` of the resource that the caller has read. If the resource has changed since then, the response is
+   * 412 `precondition_failed`.
    */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -7,23 +7,23 @@ export interface StreamPart<Entry> {
 }
 
 /**
- * The server sends a comment at least every 15 seconds. So if nothing arrives for this time, the connection is dead, or
- * a proxy buffers the response.
+ * The server sends a comment at least every 15 seconds. So if nothing arrives for `SILENCE_MS`, the connection is dead,
+ * or a proxy buffers the response.
  */
 const SILENCE_MS = 40_000;
 /**
- * After this time the stream ends. Its caller then requests one page of `GET /changes`, which has a new cursor even if
- * it has no entries, and opens a stream from this cursor. Otherwise the client would keep the cursor of the last entry,
- * and this cursor expires if no entry follows for a long time.
+ * After this time the stream ends. The caller of `streamOf` then requests one page of `GET /changes`, which has a new
+ * cursor even if the page has no entries, and opens a stream from this cursor. Otherwise the client would keep the
+ * cursor of the last entry, and this cursor expires if no entry follows for a long time.
  */
 const MAX_DURATION_MS = 3_600_000;
-/** A stream that ends sooner than this is not reopened immediately. */
+/** If a stream ends sooner than this, `streamOf` waits for this time before it returns. */
 const MIN_DURATION_MS = 1000;
 
 /**
- * Reads the feed as server-sent events, and yields its parts until the connection ends for any reason. The events are
- * parsed here, because `EventSource` cannot send a token. Returns whether anything arrived. If nothing arrived, a proxy
- * probably buffers responses.
+ * Reads the feed as server-sent events, and yields its parts until the connection ends. The events are parsed here,
+ * because `EventSource` cannot send a token. Returns whether any part of a stream arrived. If not, a proxy probably
+ * buffers or changes responses. Throws the refusal of the request, or the reason of `signal`.
  */
 export async function* streamOf<Entry>(
   transport: Transport,
@@ -65,8 +65,8 @@ export async function* streamOf<Entry>(
         yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
-    // The connection was lost, or the caller has aborted. The caller of this function opens the next stream after the
-    // last cursor, so lost entries are read again.
+    // The connection was lost, or `signal` was aborted. After a lost connection, the caller of `streamOf` opens the
+    // next stream from its last cursor, so lost entries are read again.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(durationTimer);

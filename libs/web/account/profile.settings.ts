@@ -15,7 +15,9 @@ import type { ProfileDto } from './account.dto';
 
 const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
-/** A profile whose place name has been resolved to a point. If `place` is absent, the stored place is not changed. */
+/**
+ * A profile with a place (name and coordinates) instead of a place name. An absent `place` leaves the place unchanged.
+ */
 type ChangedProfile = Omit<ProfileDto, 'place'> & { readonly place?: OwnPlace | null };
 
 /** Changes of the member's own profile. */
@@ -29,7 +31,10 @@ export class ProfileSettings {
     private readonly uploads: PictureUploads,
   ) {}
 
-  /** Throws 422 if a field is invalid, or if the slug belongs to another account. */
+  /**
+   * Stores the profile. An absent nickname, date of birth, gender or IBAN is cleared. Throws 422 if a field is invalid,
+   * or if the slug belongs to another account.
+   */
   async save(userId: number, { slug, ...fields }: ChangedProfile): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {

@@ -6,7 +6,7 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** The tickets, and the texts that are the same on every page, in the language of the reader. */
+/** The tickets, and the texts that the pages share, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
   /**
@@ -103,7 +103,10 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
   pdf.fill(INK);
 }
 
-/** Puts a text on one line, without control characters and emoji, which the font would show as empty boxes. */
+/**
+ * Puts a text on one line. Removes control characters, emoji and all characters above U+FFFF, which the font would show
+ * as empty boxes.
+ */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

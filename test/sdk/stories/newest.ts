@@ -1,5 +1,5 @@
-// This file calls endpoints that story.ts does not call. Like a client developer, it uses only the installed package.
-// test/sdk/package.spec.ts compiles and runs this file.
+// This file uses endpoints and fields that story.ts does not use. Like a client developer, it imports only the
+// installed package. test/sdk/package.spec.ts compiles and runs this file.
 import { EventsClient, type components, type Item } from '@events-service/sdk';
 
 const { CAST = '' } = process.env;
@@ -42,7 +42,7 @@ const links: string[] = [];
 for await (const { name } of jana.listDoorLinks.all({ id })) links.push(name);
 await jana.deleteDoorLink({ id, linkId: link.id });
 
-// Read each change together with its subject.
+// Read changes together with their subjects, until a change of the event arrives.
 const subjects: unknown[] = [];
 const stop = new AbortController();
 try {

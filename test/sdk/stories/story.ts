@@ -32,7 +32,7 @@ export interface Cast {
   readonly eva: string;
 }
 
-/** A web ReadableStream, because every runtime supports it. */
+/** Returns the bytes as a web `ReadableStream`, which every runtime supports. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -42,7 +42,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Calls operations of an event, from its creation to the settlement of its expenses. */
+/** Creates an event, calls operations on it (join, waitlist, change, expenses, comments), and returns the results. */
 export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<StoryResult> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),

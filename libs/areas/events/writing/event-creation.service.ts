@@ -20,7 +20,7 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** The creation counts towards the limit: two events and series together per day. */
+  /** Creates an event and counts it towards the daily limit of the account, which events and series share. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {

@@ -6,7 +6,7 @@ export interface BlockRow extends PersonRow<'user'> {
   created_at: Date;
 }
 
-/** The people whom user $1 blocks, the latest block first. */
+/** The people whom user $1 blocks, the latest block first: $2 limit, $3 offset. */
 export const SELECT_BLOCKS = statement(
   'identity_blocks',
   `SELECT ${personColumns('u', 'user')}, b.created_at

@@ -45,7 +45,10 @@ import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf, removedSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
-/** Before all rows were locked, another transaction connected the person with an event that is not locked. */
+/**
+ * Thrown if, before all rows were locked, another transaction has connected the person with an event that is not
+ * locked.
+ */
 class ConcurrentChange extends Error {}
 
 interface EraseOptions {
@@ -71,7 +74,8 @@ export class Eraser {
   ) {}
 
   /**
-   * Retries the transaction if another transaction has just added a reference to the person, for example an invitation.
+   * Erases the person. Makes at most five attempts if other transactions have just added references to the person, for
+   * example invitations.
    * @param isStillWanted called after the account was locked; returns whether the account must still be erased
    * @param afterErasure called in the same transaction after the erasure
    * @returns false if there is no such account, or `isStillWanted` returned false
@@ -109,7 +113,8 @@ export class Eraser {
     const groups = await lockGroupsOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
     if (!account || !(await isStillWanted(tx))) return false;
-    // These groups are read again, because another person may have joined a group before it was locked.
+    // The groups without other members are read again, because another person may have joined one of them before it
+    // was locked.
     const soleGroups = await groupsWithoutOtherMembers(tx, userId);
     if ((await this.eventsOf(tx, userId, soleGroups)).some((id) => !lockedEvents.includes(id)))
       throw new ConcurrentChange();
@@ -166,8 +171,8 @@ export class Eraser {
   }
 
   /**
-   * Keeps the person's events that have participants or expenses, because other people need them, and cancels those of
-   * them that are upcoming. Deletes the person's events without participants and expenses.
+   * Keeps the person's events that have participants or expenses, because other people need these events, and cancels
+   * the kept events that are upcoming. Deletes the person's events without participants and expenses.
    */
   private async closeEvents(
     tx: Transaction,
@@ -192,7 +197,8 @@ export class Eraser {
   }
 
   /**
-   * Deletes participations (`leaveAll`), frees their seats and refunds their payments. Returns the ids of the events.
+   * Deletes participations (`leaveAll`), frees their seats and refunds their held credits. Returns the ids of the
+   * events.
    */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const ended = await leaveAll(tx, userId, now);
@@ -211,8 +217,8 @@ export class Eraser {
   }
 
   /**
-   * The events, posts, groups and the ledger of credits in which data of the deleted account remain. The account gets a
-   * separate pseudonym in each of them.
+   * The events, posts and groups in which data of the deleted account remain, and the ledger of credits if it
+   * contains data of the account (`hasCredits`). The account gets a separate pseudonym in each of them.
    */
   private async scopesOf(
     tx: Transaction,

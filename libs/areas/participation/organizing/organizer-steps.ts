@@ -71,7 +71,7 @@ export class OrganizerSteps {
     await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 
-  /** The participant to whom a code belongs: 404 for an unknown code, 409 for a ticket without a participant. */
+  /** The participant to whom a code belongs: 404 for an unknown code, 409 for a ticket that no participant has. */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
     const code = readCode(typed);
     if (code === null) throw new Refusal('not_found');

@@ -8,7 +8,7 @@ export interface SeatFacts extends WaitlistFacts, Pick<EventFacts, 'confirmed_co
   readonly offers_until: readonly Date[] | null;
   /**
    * The number of waitlisted people without an offer who could join, up to the number of seats (up to 1 if the number
-   * of seats is not limited). The value is 0 if no seat can be free.
+   * of seats is not limited). The value is 0 if no seat can be free, or if the organizer gives the seats.
    */
   readonly asked_next: number;
 }
@@ -45,7 +45,9 @@ export function openOffers({ offers_until }: Pick<SeatFacts, 'offers_until'>, no
   return offers_until?.filter((until) => until > now).length ?? 0;
 }
 
-/** The number of seats that neither a confirmed person nor an open offer occupies; Infinity without a limit. */
+/**
+ * The number of seats that no participant (the organizer is one) and no open offer occupies; Infinity without a limit.
+ */
 function seatsLeft(event: SeatFacts, now: Date): number {
   const offeredSeats = passesSeatsOn(event) ? openOffers(event, now) : 0;
   return (event.max_participants ?? Infinity) - participantsOf(event) - offeredSeats;

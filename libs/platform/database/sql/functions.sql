@@ -1,7 +1,8 @@
 -- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a
--- change of one of these functions needs a numbered migration that rebuilds them.
+-- change of one of these functions needs a numbered migration that rebuilds these indexes and this table.
 
--- Takes an advisory lock of the transaction, or fails with EV001 (docs/adr/0295-keys-in-the-transaction.md).
+-- Takes an advisory lock until the transaction ends. Fails with EV001 if another transaction has this lock
+-- (docs/adr/0295-keys-in-the-transaction.md).
 CREATE OR REPLACE FUNCTION lock_transaction(number bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT pg_try_advisory_xact_lock(number) THEN
@@ -28,12 +29,12 @@ BEGIN
   RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff]+', ' ', 'g'));
 END $$;
 
--- Used by the indexes groups_words and posts_words.
+-- The words of three texts, with a space before each word. Used by the indexes groups_words and posts_words.
 CREATE OR REPLACE FUNCTION f_folded(text, text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''))
 $$;
 
--- Used by the index live_events_words.
+-- The different words of a text as a tsvector, each cut to 100 characters. Used by the index live_events_words.
 CREATE OR REPLACE FUNCTION f_words(text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> ''))
 $$;
@@ -96,7 +97,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies every process that reads from replicas that something was removed from view
+-- When something was removed from view, notifies every process that reads from replicas
 -- (docs/adr/0300-read-replicas.md). This is a trigger, because the command line and jobs also remove content and ban
 -- accounts. The setting changes.hidden informs the process that makes the commit (`POSITION` in unit-of-work.ts),
 -- because the notification may arrive later than the response to the client.
