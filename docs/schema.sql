@@ -1284,7 +1284,7 @@ BEGIN
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-      -- The other occurrences refer to the first one.
+      -- The other occurrences refer to the first occurrence, so they change when the first one is deleted.
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
         PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
       END IF;
