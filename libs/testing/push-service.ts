@@ -86,7 +86,8 @@ export class PushedBrowser {
   }
 
   /**
-   * Decrypts a message that has one record (RFC 8291, RFC 8188). Throws if the message is encrypted for another browser.
+   * Decrypts a message that has one record (RFC 8291, RFC 8188). Throws if the message is encrypted for another
+   * browser.
    */
   private decrypt(body: Buffer): Buffer {
     const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];

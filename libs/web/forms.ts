@@ -13,8 +13,8 @@ export function formValues(body: unknown): FormValues {
 }
 
 /**
- * A submitted form, for services that take an `Input`. `read()` returns the validated fields, in which an empty field is
- * null, or throws 422. `values` are the fields as they were sent, to show them again.
+ * A submitted form, for services that take an `Input`. `read()` returns the validated fields, in which an empty field
+ * is null, or throws 422. `values` are the fields as they were sent, to show them again.
  */
 export class Form<T extends object> extends Input<T> {
   private constructor(

@@ -236,8 +236,12 @@ describe('the operator’s command line for the secret', () => {
   );
 
   // OPS-27
-  it.each(["it's", 'a\\b', 'a\nb'])('refuses a secret that some programs would read wrongly from the file .env: %j', (secret) =>
-    expect(() => secretLine(secret)).toThrow(/^APP_SECRET contains an apostrophe, a backslash or a control character/),
+  it.each(["it's", 'a\\b', 'a\nb'])(
+    'refuses a secret that some programs would read wrongly from the file .env: %j',
+    (secret) =>
+      expect(() => secretLine(secret)).toThrow(
+        /^APP_SECRET contains an apostrophe, a backslash or a control character/,
+      ),
   );
 
   // OPS-27

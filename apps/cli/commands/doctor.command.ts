@@ -37,9 +37,9 @@ const FFMPEG_CHECK_SECONDS = 30;
 const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * A text for each value of `ReadingDatabase.store`, the place where write positions are stored. A write position is the position
- * of an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached this position may answer
- * the account.
+ * A text for each value of `ReadingDatabase.store`, the place where write positions are stored. A write position is the
+ * position of an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached this position
+ * may answer the account.
  */
 const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',
@@ -50,7 +50,10 @@ const WRITE_POSITION_STORES = {
 
 type Verdict = { ok: boolean; detail: string };
 
-/** The checks in the order in which they run. Each check returns a text for the output, or throws the problem as an error. */
+/**
+ * The checks in the order in which they run. Each check returns a text for the output, or throws the problem as an
+ * error.
+ */
 const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
   database: async (app) => {
@@ -133,8 +136,8 @@ export function doctorCommand(program: Command): void {
       const settings = { ...loadSettings(terminal().environment), databaseTimeoutSeconds: DATABASE_WAIT_SECONDS };
       const server = await DatabaseServer.open(settings);
       try {
-        // The check of the migrations comes before the service is opened, because opening the service would
-        // apply missing migrations. The operator decides when to migrate.
+        // The check of the migrations comes before the service is opened, because opening the service would apply
+        // missing migrations. The operator decides when to migrate.
         const pending = await pendingMigrationsAt(server.url);
         if (pending.length > 0) {
           await print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });

@@ -43,8 +43,8 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
 };
 
 /**
- * Sends the responses of the documentation's routes (serve-docs.ts). All requests of one day with the same path, language
- * and format get the same response.
+ * Sends the responses of the documentation's routes (serve-docs.ts). All requests of one day with the same path,
+ * language and format get the same response.
  */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
@@ -190,8 +190,8 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in the
- * reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
+ * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in
+ * the reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
  */
 const REFERENCE_POLICY = [
   "default-src 'none'",

@@ -11,8 +11,8 @@ const KEY: OwnField = {
   description: 'an idempotency key: a repeated call with the same key returns the first answer',
 };
 /**
- * JSON Schema keywords that explain a field to a model. All other keywords are omitted, because they would make the list
- * of tools longer, and the API validates the values.
+ * JSON Schema keywords that explain a field to a model. All other keywords are omitted, because they would make the
+ * list of tools longer, and the API validates the values.
  */
 const KEPT_KEYWORDS = [
   'type',

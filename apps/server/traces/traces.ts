@@ -22,8 +22,9 @@ const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
  * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The span of a request
- * is named by its method and route pattern, the span of a statement by the statement's name. Spans contain the id of the request; they contain no paths, no values and no
- * ids of resources. If the collector does not respond, spans are lost, and requests are not affected.
+ * is named by its method and route pattern, the span of a statement by the statement's name. Spans contain the id of
+ * the request; they contain no paths, no values and no ids of resources. If the collector does not respond, spans are
+ * lost, and requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
@@ -31,8 +32,8 @@ export class Traces {
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
   /**
-   * @param endpoint the URL of the collector, without a trailing slash. The library also reads OTEL_EXPORTER_OTLP_HEADERS and
-   * OTEL_TRACES_SAMPLER.
+   * @param endpoint the URL of the collector, without a trailing slash. The library also reads
+   * OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER.
    */
   constructor(fastify: FastifyInstance, endpoint: string) {
     const serviceResource = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
@@ -98,7 +99,9 @@ export class Traces {
   }
 }
 
-/** Returns the span of the caller (a proxy or a client) from `traceparent`. No span if the header is absent or invalid. */
+/**
+ * Returns the span of the caller (a proxy or a client) from `traceparent`. No span if the header is absent or invalid.
+ */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

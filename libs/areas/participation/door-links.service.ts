@@ -33,7 +33,9 @@ const { per_event, after_end } = LIMITS.door.links;
  */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
-/** Links with which helpers without an account check people in. The organizer manages the links (DOOR-18 to DOOR-24). */
+/**
+ * Links with which helpers without an account check people in. The organizer manages the links (DOOR-18 to DOOR-24).
+ */
 @Injectable()
 export class DoorLinksService {
   constructor(

@@ -74,7 +74,9 @@ export class Connection implements TokenSource {
     return this.store(await tokensByDevice(this.options, options));
   }
 
-  /** The access token. It is replaced if it is about to expire. Throws `NotConnected` if the store has no valid tokens. */
+  /**
+   * The access token. It is replaced if it is about to expire. Throws `NotConnected` if the store has no valid tokens.
+   */
   async token(): Promise<string> {
     const { accessToken, expiresAt } = await this.stored();
     if (expiresAt - Date.now() > REFRESH_BEFORE_EXPIRY_MS) return accessToken;
@@ -88,8 +90,8 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * Returns an access token that is newer than `refused`, the token that the server has refused. Concurrent
-   * calls share one refresh. Throws `NotConnected` if the store has no valid tokens.
+   * Returns an access token that is newer than `refused`, the token that the server has refused. Concurrent calls share
+   * one refresh. Throws `NotConnected` if the store has no valid tokens.
    */
   renew(refused: string): Promise<string> {
     this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
@@ -139,8 +141,8 @@ export class Connection implements TokenSource {
 }
 
 /**
- * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. After
- * each 429 that the first attempts get, this time begins again, until all waits exceed `MAX_RATE_LIMIT_WAIT_MS`.
+ * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. After each 429
+ * that the first attempts get, this time begins again, until all waits exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];

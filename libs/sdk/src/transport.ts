@@ -19,8 +19,8 @@ export interface Answer {
 
 /**
  * Sends requests, and repeats a request if this is safe. Reads are safe. Changes with an idempotency key are safe too,
- * because the server makes such a change only once. The server sends 401 and 429 before any
- * processing, so every request may be repeated after them.
+ * because the server makes such a change only once. The server sends 401 and 429 before any processing, so every
+ * request may be repeated after them.
  */
 export class Transport {
   private readonly root: string;
@@ -92,7 +92,9 @@ export class Transport {
     return typeof token === 'function' ? token() : token.token();
   }
 
-  /** The path below the API of an address in a response. The host is ignored: all requests go to this client's server. */
+  /**
+   * The path below the API of an address in a response. The host is ignored: all requests go to this client's server.
+   */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');
     const index = pathname.indexOf(`${API}/`);
