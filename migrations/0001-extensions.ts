@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Extensions `unaccent` and `pg_trgm`, and functions f_unaccent() and f_fold(). With them, a search in texts ignores
- * case and diacritics.
+ * The extensions `unaccent` and `pg_trgm`, and the functions f_unaccent() and f_fold(), for searches in texts.
+ * f_unaccent() removes diacritics. f_fold() also changes upper case to lower case, and tags and punctuation to spaces.
  */
 export class Extensions implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table puls_posts: local posts that last a day. */
+/** The table puls_posts: posts at a place, which expire after a day. */
 export class Puls0060 implements MigrationInterface {
   readonly name = 'Puls0000000000060';
 
@@ -14,7 +14,7 @@ export class Puls0060 implements MigrationInterface {
         video_key text REFERENCES media_files (key),
         latitude double precision NOT NULL,
         longitude double precision NOT NULL,
-        -- A point on the unit sphere, like groups.place.
+        -- The coordinates as a point on the unit sphere, like groups.place.
         place cube NOT NULL GENERATED ALWAYS AS (f_on_sphere(latitude, longitude)) STORED,
         location_name text,
         likes_count integer NOT NULL DEFAULT 0 CHECK (likes_count >= 0),
@@ -26,7 +26,7 @@ export class Puls0060 implements MigrationInterface {
         CHECK (image_key IS NULL OR video_key IS NULL)
       );
       CREATE INDEX puls_posts_nearest ON puls_posts USING gist (place);
-      -- For counting the posts within a radius without reading the table.
+      -- This index is used to count the posts within a radius without reading the table.
       CREATE INDEX puls_posts_latitude ON puls_posts (latitude) INCLUDE (place, expires_at, author_id);
       CREATE INDEX puls_posts_author ON puls_posts (author_id, created_at);
       CREATE INDEX puls_posts_expiry ON puls_posts (expires_at);

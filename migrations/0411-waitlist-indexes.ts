@@ -10,8 +10,8 @@ const INDEXES = [
 ] as const;
 
 /**
- * Indexes for the order of each waitlist, for open offers by their end, and for the events whose free seats a job
- * assigns.
+ * Indexes that are used to read a waitlist in its order, to find offers by their expiry, and to find the events whose
+ * free seats a job assigns.
  */
 export class WaitlistIndexes0411 implements MigrationInterface {
   readonly name = 'WaitlistIndexes0000000000411';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index notifications_message: finds the notices of an organizer's message. The index is created without blocking
+ * The index notifications_message is used to find the notices of an organizer's message. It is created without blocking
  * writes.
  */
 export class NoticesOfAMessage0461 implements MigrationInterface {

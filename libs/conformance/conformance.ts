@@ -10,7 +10,10 @@ const PARTS = {
   writes: writing,
 };
 
-/** Tests a server against its OpenAPI document. Returns a line for every promise that the server does not meet. */
+/**
+ * Tests a server against its OpenAPI document. Returns the number of requests, and a line for every promise that the
+ * server does not meet.
+ */
 export async function conformance(run: Run): Promise<{ failures: string[]; requests: number }> {
   const session = new Session(run);
   for (const [name, part] of Object.entries(PARTS)) {

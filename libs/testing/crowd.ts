@@ -29,7 +29,7 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
   });
 }
 
-/** Repeats a request while the server answers 503 (no free capacity). Clients should do the same. */
+/** Repeats a request until the status is not 503 (no free capacity). Clients should do the same. */
 export async function retryWhileBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from './test-server';
 
 /**
- * Locks the row `id` of `table`, starts a request, and waits until the lock stops the request. Then makes the changes
- * and commits. So the request makes its first checks before the changes, and continues after the changes.
+ * Locks the row `id` of `table`, starts a request, and waits until the request waits for the lock. Then makes the
+ * changes and commits. So the request makes its first checks before the changes, and continues after the changes.
  */
 export async function changeWhileWaiting<T>(
   server: TestServer,

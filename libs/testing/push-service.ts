@@ -3,13 +3,13 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request to the push service. */
+/** A request that the push service has received. */
 export interface Pushed {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Returns the response to request number `count` of a browser, counted from 1. Null means no response. */
+/** Returns the response to the message with the number `count` for a browser, counted from 1. Null: no response. */
 type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
 
 const CURVE = 'prime256v1';
@@ -86,7 +86,8 @@ export class PushedBrowser {
   }
 
   /**
-   * Decrypts a message of one record (RFC 8291, RFC 8188). Throws for a message that was encrypted for another browser.
+   * Decrypts a message that has one record (RFC 8291, RFC 8188). Throws if the message is encrypted for another
+   * browser.
    */
   private decrypt(body: Buffer): Buffer {
     const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
@@ -104,7 +105,7 @@ export class PushedBrowser {
   }
 }
 
-/** The key and the claims of a request (RFC 8292). Throws if the claims are not signed with the key. */
+/** The public key and the signed claims in the header of a request (RFC 8292). Throws if the signature is wrong. */
 export function vapidOf({ headers }: Pushed): { key: string; claims: { aud: string; exp: number; sub: string } } {
   const { t, k } = /^vapid t=(?<t>[\w.-]+), ?k=(?<k>[\w-]+)$/.exec(headers.authorization ?? '')?.groups ?? {};
   if (!t || !k) throw new Error(`the Authorization header contains no VAPID token: ${headers.authorization}`);

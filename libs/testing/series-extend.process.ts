@@ -8,9 +8,9 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 
 /**
- * A server as a separate process: `node … series-extend.process.ts URL NOW RUNS`. It prints that it is ready, waits for
- * a line, and then runs the job `RUNS` times in parallel. The lock for jobs is not used, so that only the job itself
- * prevents conflicts.
+ * A process that runs the job series-extend like a server: `node … series-extend.process.ts URL NOW RUNS`. It prints
+ * `ready`, waits for a line on stdin, runs the job `RUNS` times in parallel, and prints the results. The lock for jobs
+ * is not used, so that only the job itself prevents conflicts.
  */
 async function main([url = '', now = '', runs = '1']: readonly string[]): Promise<void> {
   const dataSource = await new DataSource({

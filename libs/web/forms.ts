@@ -13,8 +13,8 @@ export function formValues(body: unknown): FormValues {
 }
 
 /**
- * A submitted form, for services that take an `Input`. `read()` validates the fields; an empty field is null. `values`
- * are the fields as they were sent, to show them again.
+ * A submitted form, for services that take an `Input`. `read()` returns the validated fields, in which an empty field
+ * is null, or throws 422. `values` are the fields as they were sent, to show them again.
  */
 export class Form<T extends object> extends Input<T> {
   private constructor(
@@ -38,7 +38,7 @@ function withNulls(values: FormValues): Record<string, string | null | undefined
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
 }
 
-/** The errors of a refused form by field, in words for people (PAGE-42). Any other error is thrown again. */
+/** The first error of each invalid field of a form, in words for people (PAGE-42). Throws any other error again. */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export function fieldErrors(error: unknown, locale: Locale): Record<string, stri
   );
 }
 
-/** The parsed JSON of a field that a script filled in; null for invalid JSON. */
+/** The parsed JSON of a field that a script filled in; null if the field is absent or contains no valid JSON. */
 export function parsed(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');

@@ -132,7 +132,7 @@ describe('the rules about an event and a person', () => {
     expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
   });
   // JOIN-53, JOIN-54
-  it('agree in TypeScript and in SQL about whether free seats are passed on to people on the waitlist', async () => {
+  it('agree in TypeScript and in SQL about whether free seats are passed on, and about whether the waitlist is manual', async () => {
     const combinations: Row[] = [];
     for (const mode of WAITLIST_MODES)
       for (const joining of JOIN_MODES)
@@ -169,7 +169,7 @@ describe('the rules about an event and a person', () => {
     ));
 
   // EVT-23, EVT-24
-  it('determine whether a request gets the event, 403 banned or 404', async () => {
+  it('determine whether a request gets the event, 403 banned or 404, and whether the viewer takes part', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {

@@ -3,7 +3,7 @@ import * as media from '#testing/media';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** LIM-9, LIM-10: a body that arrives too slowly gets 408, and does not delay other requests. */
+/** LIM-9, LIM-10: an upload that arrives too slowly is answered with 408, and does not delay other requests. */
 describe('slow uploads', () => {
   let server: TestServer;
   beforeAll(async () => {

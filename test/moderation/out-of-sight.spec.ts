@@ -25,8 +25,8 @@ interface Thing {
 type Responses = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
 
 /**
- * Pages that this test does not read: pages without content of other people, pages that return no content, and the page
- * of notices, because past notices stay visible.
+ * Addresses of pages and files that this test does not read: addresses without content of people, `/media/` (the
+ * function `served` reads the files), and the page of notices, because past notices stay visible.
  */
 const NO_PAGES = [
   /^\/media\//,
@@ -54,9 +54,9 @@ const NO_PAGES = [
 const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 
 /**
- * Reads every operation of the OpenAPI document and every page on which an object can be seen. The readers are the
- * author, a participant, another person, and a visitor without an account. They read before the removal, after it, and
- * after the restoration.
+ * Reads every GET operation of the OpenAPI document and every page on which one of the objects can be seen. The readers
+ * of the API are the author, a participant and another person. The readers of the pages are the author, the participant
+ * and a visitor without an account. They read before the removal of an object, after it, and after the restoration.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
 describe('hidden content', () => {
@@ -344,14 +344,14 @@ describe('hidden content', () => {
     readonly meta?: { readonly total?: number };
   }
   const list = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
-  /** All lists of this test fit on one page. */
   const total = (text: string): number | undefined => list(text).meta?.total;
+  /** The number of items in a list. It is equal to the total, because all lists of this test fit on one page. */
   const listed = (text: string): number | undefined =>
     total(text) === undefined ? undefined : list(text).data?.length;
   const served = async (urls: readonly string[]): Promise<number[]> =>
     Promise.all(urls.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
-  /** The minimum number of responses that show each kind before the removal. With fewer, the test proves too little. */
+  /** The minimum number of responses that show each kind before the removal. Fewer responses would prove too little. */
   const SHOWN_AT_LEAST: Record<ContentKind, number> = {
     event: 40,
     series: 20,

@@ -84,7 +84,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('marks a notice and all older notices as read', async () => {
+  it('can be reported to the API, which marks a notice and all older notices as read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     for (let i = 0; i < 3; i++)
       await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
@@ -115,7 +115,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks as read only the unread notices about the object of the opened page', async () => {
+  it('includes opening the page of an object: only the unread notices about this object are marked as read', async () => {
     const { jana } = await server.people('jana');
     const email = 'ctenar@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -153,7 +153,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('also marks notices as read on the pages of participants, members and webhooks', async () => {
+  it('includes opening the page of participants, of members or of a webhook, which marks the notices about the object as read', async () => {
     const { jana } = await server.people('jana');
     const email = 'spravce@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
@@ -179,7 +179,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-10
-  it('marks the notices about reports and about connected apps as read on the pages that list the reports and the apps', async () => {
+  it('includes opening the list of reports or of apps, which marks all notices about reports or apps as read', async () => {
     const email = 'hlasi@example.org';
     const petr = await server.person('petr', { email, password: 'correct horse' });
     await server.sql(
@@ -200,7 +200,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-3
-  it('marks nothing as read for the id of another person’s notice, or with a token that can only read', async () => {
+  it('marks nothing as read for an id that is not the id of the caller’s notice, or with a token that can only read', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
@@ -225,7 +225,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-4
-  it('finds no notice about an action that was refused, was repeated or had no effect', async () => {
+  it('finds no notice about an action that was refused or had no effect, and only one about a repeated action', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
@@ -272,7 +272,7 @@ describe('reading notices', () => {
   });
 
   // NOTE-6
-  it('is possible on a page with a form, and every page shows the number of unread notices', async () => {
+  it('is possible on a page with a form, and another page shows the number of unread notices', async () => {
     const { jana } = await server.people('jana');
     const eva = new Visitor(server);
     await eva.register('eva@example.org', 'Eva Tichá');

@@ -22,7 +22,7 @@ describe('the operator’s command line', () => {
   const refused: CommandLine['refusal'] = (...args) => cli.refusal(...args);
 
   // OPS-16, OPS-17
-  it('creates, changes, bans and shows accounts and their tokens', async () => {
+  it('creates, changes, bans and shows accounts, and creates, lists and revokes their tokens', async () => {
     expect(await ok('migrate')).toEqual({ applied: [] });
     const jana = await ok(
       'user',
@@ -165,7 +165,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('refuses invalid input with one clear line, and changes nothing', async () => {
+  it('refuses invalid input with one line that shows the reason', async () => {
     expect(await refused('user', 'create', 'Jana!', '--name', 'x')).toMatch(/slug/i);
     expect(await refused('user', 'create', 'nikdo')).toMatch(/--name/);
     expect(await refused('user', 'create', 'nikdo', '--name', 'Petr', '--iban', 'CZ00')).toMatch(/iban/);
@@ -232,7 +232,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-55, OPS-56
-  it('lists and finds accounts', async () => {
+  it('lists and finds accounts, and shows the numbers of the installation and the queue', async () => {
     const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
     expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([
       {
@@ -322,7 +322,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-20
-  it('applies a document in one transaction, and creates nothing twice when the document is applied again', async () => {
+  it('applies a document in one transaction, and creates no account or token twice when the users are applied again', async () => {
     const document = {
       users: [
         {
@@ -412,7 +412,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-97
-  it('accepts in `doctor` a BASE_URL that has a path, even if a proxy forwards only requests below this path', async () => {
+  it('checks BASE_URL in `doctor` with its path, because a proxy may forward only requests below this path', async () => {
     const proxy = createHttpServer((request, response) =>
       response.writeHead(request.url === '/akce/health/live' ? 200 : 404).end(),
     ).listen(0, '127.0.0.1');
@@ -424,7 +424,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('reports in one line that another process has locked the same rows', async () => {
+  it('reports in one line that another process has locked the rows that the command must change', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     try {

@@ -88,7 +88,7 @@ describeWith('mount', 'a full disk', () => {
     const before = files();
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 500));
-    // When the first upload has created its file, its Content-Length counts as used space.
+    // When the slow upload has created its file, the Content-Length of this upload counts as used space.
     while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await upload()).toMatchObject({
       status: 503,

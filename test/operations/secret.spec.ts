@@ -29,7 +29,7 @@ describe('APP_SECRET', () => {
   const sql = async <Row extends object>(text: string) =>
     withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
-  /** Creates an event and a series with a join password on a server that is closed afterwards. */
+  /** Creates an event and a series, both with a join password. Stops the server afterwards. */
   const createWithPassword = async (appSecret: string) => {
     const server = await start(appSecret);
     try {
@@ -75,7 +75,7 @@ describe('APP_SECRET', () => {
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
-    // A server that was not restarted yet still encrypts with the old secret.
+    // A server that has not been restarted yet still encrypts with the old secret.
     const { eva } = await running.people('eva');
     const lateEvent = (
       await eva.api.post('/events', {
@@ -142,7 +142,7 @@ describe('APP_SECRET', () => {
   });
 
   // OPS-26
-  it('that cannot decrypt a stored text makes no request fail', async () => {
+  it('may be unable to decrypt a stored password: its owner gets null, no password matches, and a new one can be set', async () => {
     const { token, event, series } = await createWithPassword(FIRST);
     const server = await start(FIRST);
     await sql(`UPDATE events SET join_password_sealed = 'bm90aGluZyBvZiBvdXJz' WHERE join_password_sealed IS NOT NULL`);
@@ -159,7 +159,7 @@ describe('APP_SECRET', () => {
     await server.stop();
   });
 
-  it('encrypts texts only in columns and JSON fields named …_sealed, which a rotation finds by this name', async () => {
+  it('encrypts texts in columns and JSON fields named …_sealed, and a rotation finds all of them by this name', async () => {
     await createWithPassword(FIRST);
     const [{ sealed }] = (await sql(
       `SELECT (SELECT count(*) FROM events WHERE join_password_sealed IS NOT NULL)::int + (SELECT count(*) FROM series)::int AS sealed`,
@@ -201,7 +201,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => commandLine.run(args, input, env);
 
-  it('refuses a secret that is not the secret of the database, even in the command doctor, and rotates the stored secret', async () => {
+  it('refuses a secret that is not the secret of the database, even in the command doctor, and completes an interrupted rotation', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(commandLine.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');
@@ -209,11 +209,11 @@ describe('the operator’s command line for the secret', () => {
       const { code, stdout, stderr } = await cli(command, { APP_SECRET: FIRST });
       expect([code, stdout, stderr.trim()]).toEqual([1, '', expect.stringMatching(OTHER)]);
     }
-    // A rotation was interrupted after it had written the new secret to secret.next.
+    // The state after a rotation that was interrupted when it had written the new secret to secret.next.
     writeFileSync(`${path}.next`, `${SECOND}\n`, { mode: 0o600 });
     expect(JSON.parse((await cli(['secret', 'rotate'])).stdout)).toEqual({ resealed: 0, unreadable: 0 });
     expect(readFileSync(path, 'utf8')).toBe(`${SECOND}\n`);
-    // A rotation was interrupted after it had changed the database to the new secret.
+    // The state after a rotation that was interrupted when it had changed the database to the new secret.
     writeFileSync(path, first);
     writeFileSync(`${path}.next`, `${SECOND}\n`);
     expect((await cli(['doctor'])).stderr.trim()).toMatch(OTHER);
@@ -244,17 +244,21 @@ describe('the operator’s command line for the secret', () => {
 
   // OPS-27
   it.each(['abc-DEF_123+/=', 'with # and a space', '"in quotes"', '#first', '$HOME and ${HOME}', 'žluťoučký=kůň'])(
-    'writes a secret to .env so that programs read the same secret from it: %s',
+    'writes a secret to .env so that Node.js reads the same secret from this file: %s',
     (secret) => expect(parseEnv(secretLine(secret))).toEqual({ APP_SECRET: secret }),
   );
 
   // OPS-27
-  it.each(["it's", 'a\\b', 'a\nb'])('refuses a secret that programs would read differently from .env: %j', (secret) =>
-    expect(() => secretLine(secret)).toThrow(/^APP_SECRET contains an apostrophe, a backslash or a control character/),
+  it.each(["it's", 'a\\b', 'a\nb'])(
+    'refuses a secret that some programs would read wrongly from the file .env: %j',
+    (secret) =>
+      expect(() => secretLine(secret)).toThrow(
+        /^APP_SECRET contains an apostrophe, a backslash or a control character/,
+      ),
   );
 
   // OPS-27
-  it('writes the file .env for Docker Compose, but never changes an existing file', async () => {
+  it('writes the stored secret to a new file .env, and never changes an existing .env', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-init-'));
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);

@@ -44,7 +44,7 @@ describe('conditional GET requests', () => {
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('get an ETag, and get 304 without a body if If-None-Match contains this tag', async () => {
+  it('get 304 without a body if If-None-Match contains the ETag of the response, and the whole response otherwise', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';
@@ -73,7 +73,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-15, DOC-3
-  it('get 304 for an unchanged file, without the headers that describe the body of the file', async () => {
+  it('get 304 for a file, and the response has no headers that describe the body of the file', async () => {
     for (const file of ['expenses.csv', 'participants.csv']) {
       const path = `/events/${event}/${file}`;
       expect((await jana.api.get(path)).headers.get('content-disposition')).toMatch(/^attachment/);
@@ -88,7 +88,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('get a different ETag after an event has changed and after an event has ended', async () => {
+  it('get 200 if the ETag is older than a join or the end of an event, and for every ETag of /limits', async () => {
     const soon = await buildEvent(server, jana, {
       starts_at: new Date(server.clock.now().getTime() + 60_000),
       ends_at: new Date(server.clock.now().getTime() + 120_000),
@@ -111,7 +111,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-14
-  it('get 304 for a page of changes before the end of the feed, and 200 for the page at the end', async () => {
+  it('get 304 for an unchanged page of changes if more pages follow, and always 200 for the last page', async () => {
     const { cursor } = (await jana.api.get('/changes')).body.meta;
     for (const name of ['Parta', 'Jiná parta']) await jana.api.post('/groups', { name });
     const [before, end] = [`/changes?cursor=${cursor}&limit=1`, `/changes?cursor=${cursor}`];
@@ -124,7 +124,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-16
-  it('do not bypass access checks, refusals or the rate limit', async () => {
+  it('do not bypass access checks, refusals or the rate limit, and PATCH ignores If-None-Match', async () => {
     const secret = await buildEvent(server, petr, { is_public: false });
     for (const [path, status] of [
       [`/discover/events/${secret.id}`, 404],
@@ -150,7 +150,7 @@ describe('conditional GET requests', () => {
   });
 
   // RETRY-17
-  it('can be sent by pages of other origins (CORS allows and exposes the headers)', async () => {
+  it('can be sent by scripts of other origins: CORS allows and exposes the headers', async () => {
     const preflight = await server.nobody.send('OPTIONS', '/posts', {
       headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' },
     });
@@ -160,7 +160,7 @@ describe('conditional GET requests', () => {
       expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
   });
 
-  it('can contain a list of tags in If-None-Match', () => {
+  it('may have * or a list of tags in If-None-Match, and other values are invalid', () => {
     expect(opaqueTags(' "a" ,W/"b,c", "" ')).toEqual(['a', 'b,c', '']);
     expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual([
       '*',

@@ -37,7 +37,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('lists only public content in the site map', async () => {
+  it('lists only public content in the site map, and no ended events', async () => {
     const { jana } = await server.people('jana');
     const [open, hidden] = [await buildEvent(server, jana, {}), await buildEvent(server, jana, { is_public: false })];
     const [group, secret] = [await buildGroup(server, jana, {}), await buildGroup(server, jana, { is_public: false })];
@@ -61,7 +61,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('names the contact for vulnerabilities in security.txt', async () => {
+  it('has a security.txt with the contact for vulnerabilities, or no security.txt if no contact is configured', async () => {
     for (const path of ['/.well-known/security.txt', '/security.txt']) {
       const { status, html } = await visitor().get(path);
       expect(status).toBe(200);

@@ -72,7 +72,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-3, HOOK-5
-  it('still send a test message that was requested before they were activated', async () => {
+  it('send a test message that was requested while they were paused, even if they were activated before the sending', async () => {
     const id = await hook();
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     await jana.api.post(`/webhooks/${id}/test`);
@@ -83,7 +83,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-8, HOOK-10
-  it('are not paused again if a message that was given up fails once more', async () => {
+  it('are not paused twice, and stay active if a message that has already failed fails again when their owner repeats it', async () => {
     const id = await hook();
     const { updated_at } = await webhook(id);
     await buildEvent(server, jana);
@@ -182,7 +182,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-7
-  it('send nothing while their owner is banned; after the ban, send the messages that the owner had requested', async () => {
+  it('send nothing while their owner is banned; after the ban, send the messages that the owner requested before the ban', async () => {
     const id = await hook();
     for (let n = 0; n < 2; n++) await buildEvent(server, jana);
     await send();
@@ -270,7 +270,7 @@ describe('webhooks, whose messages are sent when the test requests it,', () => {
   });
 
   // HOOK-1, HOOK-3, HOOK-4
-  it('are listed in pages, the oldest first, and accept only valid fields', async () => {
+  it('are listed in pages, the oldest first, and accept only valid fields from their owner', async () => {
     const petr = await server.person('petr');
     const ids = [await hook(), await hook({ description: 'x'.repeat(LIMITS.webhooks.description.max) }), await hook()];
     const pages = await Promise.all([1, 2].map((page) => jana.api.get(`/webhooks?per_page=2&page=${page}`)));

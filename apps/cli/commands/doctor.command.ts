@@ -25,21 +25,21 @@ import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
-/** The name of a file that is written and then deleted to check the storage. No stored file has this name. */
+/** The name of the file that the check of the storage writes and then deletes. No other stored file has this name. */
 const PROBE = 'doctor-was-here';
 /** Seconds that `doctor` waits for the database before it reports that the database is missing. */
 const DATABASE_WAIT_SECONDS = 3;
 
-/** Time limit of each check. The check of ffmpeg starts programs, which is slow on a busy machine. */
+/** Time limit of each check except the check of ffmpeg, which starts programs. This is slow on a busy machine. */
 const CHECK_SECONDS = 5;
 const FFMPEG_CHECK_SECONDS = 30;
 
 const REPLICA_ATTEMPTS = 5;
 const REPLICA_PAUSE_MS = 100;
 /**
- * A text for each place where write positions can be stored (`ReadingDatabase.store`). A write position is the position
- * of an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached this position may answer
- * the account.
+ * A text for each value of `ReadingDatabase.store`, the place where write positions are stored. A write position is the
+ * position of an account's last write in PostgreSQL's write-ahead log. Only replicas that have reached this position
+ * may answer the account.
  */
 const WRITE_POSITION_STORES = {
   redis: 'all processes share the positions of writes through Redis',
@@ -50,7 +50,10 @@ const WRITE_POSITION_STORES = {
 
 type Verdict = { ok: boolean; detail: string };
 
-/** The checks in order. Each check returns a text for the output, or throws the problem as an error. */
+/**
+ * The checks in the order in which they run. Each check returns a text for the output, or throws the problem as an
+ * error.
+ */
 const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
   database: async (app) => {
@@ -81,7 +84,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const newer = await unknownMigrations(app.get(DataSource));
     return newer.length === 0
       ? 'all applied'
-      : `all applied, and ${newer.join(', ')} of a newer version, which this version can use`;
+      : `all applied; the database also has ${newer.join(', ')} of a newer version, and this version works with it`;
   },
   secret: async (app) => {
     // The service does not start with a wrong secret, so the secret is correct here.
@@ -133,8 +136,8 @@ export function doctorCommand(program: Command): void {
       const settings = { ...loadSettings(terminal().environment), databaseTimeoutSeconds: DATABASE_WAIT_SECONDS };
       const server = await DatabaseServer.open(settings);
       try {
-        // The check of the migrations comes before the service is opened, because opening the service would apply them.
-        // The operator decides when to migrate.
+        // The check of the migrations comes before the service is opened, because opening the service would apply
+        // missing migrations. The operator decides when to migrate.
         const pending = await pendingMigrationsAt(server.url);
         if (pending.length > 0) {
           await print({ migrations: { ok: false, detail: `not applied: ${pending.join(', ')}` } });
@@ -169,7 +172,7 @@ async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<s
   }
 }
 
-/** The messages of the error and of its causes. For an error of a bucket, the HTTP status is added. */
+/** The messages of the error and of its causes. If an S3 bucket has returned an error, its HTTP status is added. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

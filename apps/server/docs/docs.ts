@@ -43,8 +43,8 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
 };
 
 /**
- * Sends the responses of the documentation's routes (serve-docs.ts). They are the same for all readers who use the same
- * language.
+ * Sends the responses of the documentation's routes (serve-docs.ts). All requests of one day with the same path,
+ * language and format get the same response.
  */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
@@ -166,7 +166,7 @@ export class Docs {
   }
 }
 
-/** `origin`: BASE_URL. `base`: the path of BASE_URL, if it has one. */
+/** `origin`: BASE_URL. `base`: the path of BASE_URL without a final slash; often empty. */
 export function docsOf(app: NestFastifyApplication, origin: string, base: string): Docs {
   return new Docs(new DailyDocument(app), new DocsLayout(base), origin, base);
 }
@@ -190,8 +190,8 @@ function selectLocale(request: FastifyRequest, reply: FastifyReply): Locale {
 }
 
 /**
- * The Content-Security-Policy of the page with the reference. Unlike the policy of other pages, it allows icons in the
- * reference's style sheet (data:) and pictures in responses (blob:).
+ * The Content-Security-Policy of the page with the reference. Unlike the policies of other pages, it allows icons in
+ * the reference's style sheet (data:), and pictures, sounds and videos in responses (blob:).
  */
 const REFERENCE_POLICY = [
   "default-src 'none'",

@@ -11,8 +11,8 @@ const KEY: OwnField = {
   description: 'an idempotency key: a repeated call with the same key returns the first answer',
 };
 /**
- * JSON Schema keywords that explain a field to a model. All other keywords are omitted: the API validates the values,
- * and these keywords would only make the list of tools longer.
+ * JSON Schema keywords that explain a field to a model. All other keywords are omitted, because they would make the
+ * list of tools longer, and the API validates the values.
  */
 const KEPT_KEYWORDS = [
   'type',
@@ -33,7 +33,7 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Json }>> };
 }
 
-/** The input schema of a tool, built from the parameters and bodies of its operations in the OpenAPI document. */
+/** The input schema of a tool: the fields of its operations, its own fields, and `key` if the tool writes. */
 export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
   const operations = tool.operations.map((id) => operationOf(id, document));
   const fields = Object.assign({}, ...operations.map((one) => fieldsOf(one, document))) as Record<string, Json>;
@@ -78,7 +78,7 @@ function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPI
   };
 }
 
-/** The schema without references and without keywords that only a validator needs. */
+/** The schema with only the keywords of KEPT_KEYWORDS. A reference is replaced by the schema that it refers to. */
 function simplify(schema: Json, document: OpenAPIObject): Json {
   const resolved = resolveReference(schema, document);
   return Object.fromEntries(

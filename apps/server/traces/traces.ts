@@ -15,15 +15,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { onStatement, type StatementRun } from '#platform/database/statement-channel';
 import { currentRequest } from '#platform/context/current-request';
 
-/** The header of W3C Trace Context: version, trace, span, flags. */
+/** Matches the header `traceparent` of W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** When the server stops, spans have this many milliseconds to be sent. */
+/** When the server stops, it waits at most this many milliseconds until the last spans are sent. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
- * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The names of spans
- * are route patterns and statement names. Spans contain the id of the request; they contain no paths, no values and no
- * ids of resources. If the collector does not respond, spans are lost, and requests are not affected.
+ * Records requests and their statements as spans, and sends the spans by OTLP over HTTP (OPS-63). The span of a request
+ * is named by its method and route pattern, the span of a statement by the statement's name. Spans contain the id of
+ * the request; they contain no paths, no values and no ids of resources. If the collector does not respond, spans are
+ * lost, and requests are not affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
@@ -31,8 +32,8 @@ export class Traces {
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
   /**
-   * @param endpoint without a trailing slash. The library also reads OTEL_EXPORTER_OTLP_HEADERS and
-   * OTEL_TRACES_SAMPLER.
+   * @param endpoint the URL of the collector, without a trailing slash. The library also reads
+   * OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER.
    */
   constructor(fastify: FastifyInstance, endpoint: string) {
     const serviceResource = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
@@ -82,7 +83,7 @@ export class Traces {
     span?.end();
   }
 
-  /** Adds an executed statement to its request's span. Statements of jobs and commands are not recorded. */
+  /** Records an executed statement as a span below the span of its request. Omits statements of jobs and commands. */
   private addSpan({ name, ms, failed }: StatementRun): void {
     const request = currentRequest.getStore();
     const parent = request && this.spans.get(request);
@@ -98,7 +99,9 @@ export class Traces {
   }
 }
 
-/** Returns the span of the caller (a proxy or a client) from the header `traceparent`; no span if this is invalid. */
+/**
+ * Returns the span of the caller (a proxy or a client) from `traceparent`. No span if the header is absent or invalid.
+ */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

@@ -30,8 +30,8 @@ export class ChangesService {
   ) {}
 
   /**
-   * The changes since the cursor; without a cursor, only the current cursor. With `wait` the request is held until a
-   * change occurs.
+   * The changes since the cursor; without a cursor, only the current cursor. If there are no changes, a request with
+   * `wait` is held until a change occurs, but at most `wait` seconds.
    */
   async page(
     caller: Caller,

@@ -32,7 +32,7 @@ export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,
     description:
-      'each word must be the beginning of a word of the event, ignoring diacritics; if a word has fewer than 3 characters, the whole text must occur in the event',
+      'each word must be the beginning of a word of the event, ignoring diacritics; if a word of `q` has fewer than 3 characters, the whole `q` must occur in the text of the event',
   })
   q?: string | null;
 

@@ -26,7 +26,9 @@ export class OrganizingCommands {
     private readonly images: EventImagesService,
   ) {}
 
-  /** The event as its organizer gets it. For other people, throws the refusals of `EventAccessPolicy.organized`. */
+  /**
+   * The event as its organizer gets it. If another person calls, throws the refusal of `EventAccessPolicy.organized`.
+   */
   show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     return this.events.show(caller, eventId);
   }

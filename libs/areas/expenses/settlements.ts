@@ -16,7 +16,7 @@ const FILE = join(__dirname, 'settlement.thread');
 /**
  * Settlements that do not block the event loop. Small settlements are computed immediately. Other settlements are
  * computed in two threads, one for short and one for long computations, so that short computations never wait for long
- * ones. Results are cached by balances, because expense lists are read more often than written.
+ * ones. The results of the threads are cached by balances, because expense lists are read more often than written.
  */
 @Injectable()
 export class Settlements implements OnModuleDestroy {
@@ -26,7 +26,7 @@ export class Settlements implements OnModuleDestroy {
   private readonly cache = new Map<string, Promise<Settlement>>();
 
   /**
-   * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, or if the
+   * Like `settleExactly`, but without blocking the event loop. If a long computation exceeds the time budget, or if a
    * thread fails, this call returns the result of `settleInOneGroup`. Later calls with the same balances return the
    * exact result when it has been computed.
    */

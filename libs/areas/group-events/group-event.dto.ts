@@ -6,7 +6,7 @@ import { PageQueryDto } from '#platform/http/page';
 export class GroupEventsQueryDto extends PageQueryDto {
   @EnumField(EVENT_SCOPES, {
     description:
-      '`upcoming`: active events that are not over, soonest first; `past`: all other events, newest first; all events when absent',
+      '`upcoming`: active events that are not over, soonest first; `past`: all other events, newest first; when absent, all events, newest first',
   })
   scope?: EventScope;
 }

@@ -21,8 +21,8 @@ export class RouteOperationIds {
   ) {}
 
   /**
-   * Writes the operation's id into the configuration of each route. Call this method before Nest registers the routes.
-   * @throws when Nest registers an API route whose operation is not listed in libs/contract/scopes.ts
+   * Writes into the configuration of each route the id of its operation. Call this method before Nest registers the
+   * routes. Nest then fails when it registers an API route whose operation is not listed in libs/contract/scopes.ts.
    */
   watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
     for (const { metatype } of this.discovery.getControllers()) {

@@ -17,7 +17,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   ...OTHER_TABLES,
 };
 
-/** For a partition by week or day, the name of its partitioned table. Any other name is returned unchanged. */
+/** Returns the partitioned table of a partition (by week, by day or `rest`). Returns any other name unchanged. */
 export function tableOf(name: string): string {
   return name.replace(/^(changes|request_log)_(?:\d{8}|rest)$/, '$1');
 }

@@ -33,7 +33,9 @@ const { per_event, after_end } = LIMITS.door.links;
  */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
-/** Links with which helpers without an account can check people in. The organizer manages them (DOOR-18 to DOOR-24). */
+/**
+ * Links with which helpers without an account check people in. The organizer manages the links (DOOR-18 to DOOR-24).
+ */
 @Injectable()
 export class DoorLinksService {
   constructor(
@@ -43,7 +45,7 @@ export class DoorLinksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Links that have not ended, the oldest first. */
+  /** The links of the event that have not expired, the oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<DoorLinkResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     return readPage(
@@ -57,7 +59,7 @@ export class DoorLinksService {
 
   /**
    * Throws 409 `conflict` if a new link of the event would already be expired, and 409 `door_link_limit_reached` if the
-   * event already has 20 links. Concurrent requests cannot exceed this number.
+   * event already has 20 links that have not expired. Concurrent requests cannot exceed this number.
    */
   async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
     return this.database.transaction(async (tx) => {

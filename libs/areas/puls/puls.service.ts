@@ -24,7 +24,7 @@ import { PulsPost } from './puls-post.entity';
 /** The feed and its radius. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
-  /** Posts within the radius, including those beyond `limit`; counted up to `max_counted`. */
+  /** The number of posts within the radius, including posts beyond `limit`. The counting stops at `max_counted`. */
   readonly total: number;
   readonly limit: number;
   readonly radiusKm: number;
@@ -43,7 +43,7 @@ export class PulsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Active posts around a place, nearest first. */
+  /** Active posts around a place, nearest first. Omits the posts of blocked and blocking people (PULS-10). */
   async feed(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
     const values = [caller.id, lat, lng, radiusKm, limit, this.clock.now()];
@@ -65,7 +65,7 @@ export class PulsService {
     );
   }
 
-  /** Throws 404 for a post that is not active, and 403 `not_owner` for another person's post. */
+  /** Throws 404 if no active post has this id, and 403 `not_owner` if another person wrote the post. */
   async remove(caller: Caller, pulsId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const active = { id: pulsId, expiresAt: MoreThan(this.clock.now()) };

@@ -81,8 +81,8 @@ export class SecondStepCommands {
   }
 
   /**
-   * Checks a code of the app or a recovery code, and marks the code as used. The calling code must have locked the
-   * account.
+   * Whether the code is a correct code of the app or a recovery code. A correct code is marked as used, and the counted
+   * codes of the account are deleted. The calling code must have locked the account.
    */
   async verifyCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
@@ -112,7 +112,10 @@ export class SecondStepCommands {
     if (!(await this.stateOf(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
-  /** Turns the second step off completely, for an operator. The calling code must have locked the account. */
+  /**
+   * Removes the app, the passkeys, the recovery codes and the pending sign-ins, for an operator. The calling code must
+   * have locked the account.
+   */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
@@ -150,7 +153,7 @@ export class SecondStepCommands {
   }
 }
 
-/** A value with which a later request detects whether the password has changed since it was verified. */
+/** A value with which a later request detects whether the password has changed since its verification. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }

@@ -4,8 +4,8 @@ import type { Session } from '../session';
 const UNKNOWN_ID = 'zzzzzzzzzzzz';
 
 /**
- * Tests that every operation answers 401 without a token, before any other refusal. Also tests a wrong token, an
- * unknown path and an unknown method.
+ * Tests that every operation refuses a request without a token with 401, even if the id in the path is unknown. Also
+ * tests a wrong token, an unknown path and an unknown method.
  */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
@@ -39,7 +39,9 @@ export async function admission(session: Session): Promise<void> {
   session.expect((unknownMethod.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
-/** Tests that an unknown resource results in 404 before the body is validated. */
+/**
+ * Tests that an unknown id in the path results in 404 before the body is validated. Only uploads may also answer 422.
+ */
 export async function unknownResources(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),

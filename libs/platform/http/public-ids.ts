@@ -43,8 +43,8 @@ const MAX_CACHED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
 /**
- * The initial salt of a kind. The first start of the service stores it, so that ids stay the same if the secret
- * changes.
+ * The salt that is stored for a kind when the service starts with this kind for the first time. Later starts read the
+ * stored salt, so ids stay the same if the secret changes.
  */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');

@@ -15,7 +15,7 @@ export function withVersion<Resource extends object>(resource: Resource, version
   return resource;
 }
 
-/** Returns the version that `withVersion` has stored. Null if the resource is not shown to its owner. */
+/** Returns the version that `withVersion` has stored for the resource. Null if it has stored none. */
 export function versionOf(resource: unknown): number | null {
   return typeof resource === 'object' && resource !== null ? (VERSIONS.get(resource) ?? null) : null;
 }
@@ -25,7 +25,7 @@ export function versionedTag(version: number, body: string): string {
   return `"${version}.${digestOf(body)}"`;
 }
 
-/** The tag that GET returns for the resource; null if no version is stored. */
+/** The tag that GET returns to the owner of the resource; null if no version is stored for the resource. */
 export function tagOf(resource: object): string | null {
   const version = versionOf(resource);
   return version === null ? null : versionedTag(version, JSON.stringify({ data: resource }));

@@ -76,7 +76,7 @@ describe('the module of jobs', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  it('runs outstanding jobs at the start, and awaits them at shutdown', async () => {
+  it('runs outstanding jobs at the start; at shutdown, aborts them and waits until they have ended', async () => {
     expect(app.get(Jobs).names).toEqual(['tidy']);
     expect(tidying.runs).toBe(0);
 

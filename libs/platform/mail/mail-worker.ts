@@ -23,7 +23,7 @@ export class MailWorker {
     this.timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
-  /** Checks the queue now, without waiting for the next poll. */
+  /** Sends the due mails now, without waiting for the next poll. Does nothing if a run is in progress. */
   wake(): void {
     this.running ??= this.sendAll()
       .catch((error: unknown) =>
@@ -32,7 +32,7 @@ export class MailWorker {
       .finally(() => (this.running = null));
   }
 
-  /** Resolves when no mail is due. */
+  /** Resolves when no mail is due, or when the queue could not be read. */
   async drain(): Promise<void> {
     // A run in progress does not send mails that were queued after its last check, so another run is needed.
     await this.running;

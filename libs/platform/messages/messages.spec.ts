@@ -3,7 +3,7 @@ import { localeFor, translate } from './messages';
 
 describe('the catalogue', () => {
   it.each(Object.entries(MESSAGES))(
-    '%s contains the same placeholders in both languages, and has a word form for every plural category',
+    'has a text %s with the same placeholders in both languages and a word form for every plural category',
     (_key, { en, cs }) => {
       const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name);
       expect([...new Set(placeholders(cs))].sort()).toEqual([...new Set(placeholders(en))].sort());
@@ -25,7 +25,7 @@ describe('a translated text', () => {
     ['and_more', { count: 5 }, '(and 5 more)', '(a 5 dalších)'],
     ['too_small', {}, 'This must be at least {min}.', 'Hodnota musí být alespoň {min}.'],
     ['one_of', { values: '$& {min}' }, 'This must be one of: $& {min}.', 'Povolené hodnoty jsou: $& {min}.'],
-  ])('for the key %s contains the values %j in both languages', (key, values, en, cs) => {
+  ])('for the key %s and the values %j is correct in both languages', (key, values, en, cs) => {
     expect(translate({ key, values }, 'en')).toBe(en);
     expect(translate({ key, values }, 'cs')).toBe(cs);
   });
@@ -58,7 +58,7 @@ describe('the language of an answer', () => {
     ['cs;level=1;q=0.3,en;q=0.2', null, 'cs'],
     ['en, cs', null, 'en'],
     [',,,cs', null, 'cs'],
-  ] as const)('for the header %j and a token owner with the language %j is %s', (header, owner, locale) =>
+  ] as const)('for the header %j and the language %j of the token’s owner is %s', (header, owner, locale) =>
     expect(localeFor(header, owner)).toBe(locale),
   );
 });

@@ -1,7 +1,7 @@
 import { contentTypeOf, filesOf, keyOf, newMediaKey, posterOf, thumbOf } from './media-key';
 
 describe('media keys', () => {
-  it('are long, random and different', () => {
+  it('consist of 40 random hexadecimal digits and an extension, and are different', () => {
     const keys = Array.from({ length: 100 }, () => newMediaKey('jpg'));
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{40}\.jpg$/);
@@ -31,7 +31,7 @@ describe('media keys', () => {
     `${'a'.repeat(40)}.jpg.x.part`,
     `../${'a'.repeat(40)}.jpg`,
     `${'A'.repeat(40)}.jpg`,
-  ])('cannot be parsed from %j', (name) => {
+  ])('cannot be parsed from the name %j, which also has no content type', (name) => {
     expect(contentTypeOf(name)).toBeNull();
     expect(keyOf(name)).toBeNull();
   });

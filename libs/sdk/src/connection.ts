@@ -5,7 +5,7 @@ import { isTemporary, NotConnected, OAuthRefusal, post, tokensOf, type AppOption
 import type { TokenSource } from './options.ts';
 import { pause } from './transport.ts';
 
-/** An access token is replaced this long before it expires. */
+/** An access token that expires within this time is replaced before it is used. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 /**
  * The server accepts a refresh token again for 30 seconds after its first use. A use after that time ends the grant. A
@@ -20,7 +20,7 @@ const MAX_RATE_LIMIT_WAIT_MS = 130_000;
 /** The caller's storage for the tokens of one person. `get` returns what `set` has stored, also after a restart. */
 export interface TokenStore {
   get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
-  /** null: the tokens are no longer valid. */
+  /** null: the tokens are no longer valid, so `get` then returns null or undefined. */
   set(tokens: Tokens | null): void | Promise<void>;
 }
 
@@ -74,7 +74,9 @@ export class Connection implements TokenSource {
     return this.store(await tokensByDevice(this.options, options));
   }
 
-  /** The access token, replaced if it is about to expire. Throws `NotConnected`. */
+  /**
+   * The access token. It is replaced if it is about to expire. Throws `NotConnected` if the store has no valid tokens.
+   */
   async token(): Promise<string> {
     const { accessToken, expiresAt } = await this.stored();
     if (expiresAt - Date.now() > REFRESH_BEFORE_EXPIRY_MS) return accessToken;
@@ -88,8 +90,8 @@ export class Connection implements TokenSource {
   }
 
   /**
-   * Returns an access token that is newer than `refused`, the token that the server has refused. All callers share one
-   * refresh. Throws `NotConnected`.
+   * Returns an access token that is newer than `refused`, the token that the server has refused. Concurrent calls share
+   * one refresh. Throws `NotConnected` if the store has no valid tokens.
    */
   renew(refused: string): Promise<string> {
     this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
@@ -139,8 +141,8 @@ export class Connection implements TokenSource {
 }
 
 /**
- * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. If the first
- * attempts get a 429, this time begins again after each of them.
+ * Repeats a request after a temporary failure, such as a lost response, for at most `RETRY_LIMIT_MS`. After each 429
+ * that the first attempts get, this time begins again, until all waits exceed `MAX_RATE_LIMIT_WAIT_MS`.
  */
 async function withRetries<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   let [until, hasArrived, waited] = [performance.now() + RETRY_LIMIT_MS, false, 0];

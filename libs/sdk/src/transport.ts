@@ -5,7 +5,7 @@ import type { ApiRequest } from './request.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const MAX_WAIT_MS = 130_000;
-/** The first pause after a failure. Each further pause is twice as long; up to half of a pause is random. */
+/** The first pause after a failure. Each further pause is twice as long. A random part, up to half, is subtracted. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 const DRY_RUN = 'dry-run';
@@ -19,7 +19,8 @@ export interface Answer {
 
 /**
  * Sends requests, and repeats a request if this is safe. Reads are safe. Changes with an idempotency key are safe too,
- * because the server makes such a change only once.
+ * because the server makes such a change only once. The server sends 401 and 429 before any processing, so every
+ * request may be repeated after them.
  */
 export class Transport {
   private readonly root: string;
@@ -31,8 +32,8 @@ export class Transport {
   }
 
   /**
-   * Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken
-   * connection.
+   * Throws `Refusal`, `UnexpectedAnswer`, `NotADryRun`, the signal's reason, a `TimeoutError`, fetch's `TypeError` of a
+   * broken connection, or the error of the source of tokens.
    */
   send(request: ApiRequest, call: CallOptions = {}): Promise<Answer> {
     return this.sendWithRetries(request, call, async (response) => ({ response, body: await response.blob() }));
@@ -91,7 +92,9 @@ export class Transport {
     return typeof token === 'function' ? token() : token.token();
   }
 
-  /** The path of an address in a response. The host is ignored, because all requests go to this client's own server. */
+  /**
+   * The path below the API of an address in a response. The host is ignored: all requests go to this client's server.
+   */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');
     const index = pathname.indexOf(`${API}/`);
@@ -179,7 +182,7 @@ function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Rejects with the signal's reason when the signal is aborted. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const end = (): void => {

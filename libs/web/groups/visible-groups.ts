@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
-/** Groups that this reader may see. */
+/** Groups for the pages. Each method returns a group only if the given reader may see it. */
 @Injectable()
 export class VisibleGroups {
   constructor(
@@ -17,7 +17,7 @@ export class VisibleGroups {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the group does not exist or this reader may not see it. */
+  /** Throws 404 if the group does not exist or the reader may not see it. */
   async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
     const groupId = this.wire.ids.decode('group', hashid);
     if (groupId === null) throw new Refusal('not_found');

@@ -11,10 +11,10 @@ import { VisibleEvents } from '../public/visible-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 
-/** A number with the text key of its label. */
+/** The text key of a label, and the number for this label. */
 type Figure = readonly [name: TextKey, count: number];
 
-/** /events/{id}/stats: the numbers of an event for its organizer, as charts and as tables (STAT-4). */
+/** /events/{id}/stats: the numbers of an event for its organizer, and its days as a CSV file (STAT-4). */
 @ActingPageController()
 export class StatisticsPages {
   constructor(
@@ -90,7 +90,7 @@ function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisti
   };
 }
 
-/** Formats a calendar day in UTC, because a calendar day has no time zone. */
+/** Formats a calendar day. Midnight in UTC represents the day, so the format also uses UTC. */
 function dayName(day: string, { locale }: Member, parts: Intl.DateTimeFormatOptions): string {
   const format = dateFormat(LANGUAGE_TAGS[locale], { ...parts, timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));

@@ -11,7 +11,7 @@ import { EventView } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
 import type { View } from '../view';
 
-/** The forms of photos on the page of an event. */
+/** The forms on the page of an event that add and delete photos. */
 @ActingPageController()
 export class PhotoPages {
   constructor(

@@ -3,7 +3,7 @@ import { Id, Instant, Ref } from '#platform/database/columns';
 import type { MediaKey } from '#platform/storage/media-key';
 import type { EventImageSnapshot } from '../event.entity';
 
-/** A cover image of an event. `key` identifies its file and its thumbnail. */
+/** A cover image of an event. `key` identifies the stored picture and its thumbnail. */
 @Entity('event_images')
 export class EventImage {
   @Id()

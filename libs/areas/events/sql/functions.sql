@@ -15,9 +15,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
--- the transaction ends. Without the lock, if two concurrent transactions end the person's two memberships, each
--- transaction would still find the other membership.
+-- Whether the person sees a public event through a group that the person belongs to. The memberships in the event's
+-- groups are locked until the transaction ends. Without the lock, if two concurrent transactions end one membership of
+-- the person each, each transaction would still find the membership that the other transaction ends.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
@@ -28,7 +28,8 @@ BEGIN
 END $$;
 
 -- Records that group members no longer see a public event: the members of the group `one_group` or, if `one_group` is
--- null, the members of all groups of the event.
+-- null, the members of all groups of the event. Omits the organizer, and people who are confirmed, invited, waitlisted,
+-- requested or banned. With `one_group`, also omits people who still see the event through another group.
 CREATE OR REPLACE FUNCTION record_event_gone_for_members(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
@@ -57,7 +58,7 @@ BEGIN
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-      -- The other occurrences refer to the first one.
+      -- The other occurrences refer to the first occurrence, so they change when the first one is deleted.
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
         PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
       END IF;
