@@ -13,11 +13,14 @@ const STEPS = repetitions('follower_steps');
  */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;
-/** Number of sequences in one simulation. Each sequence begins in the state in which the previous sequence ended. */
+/**
+ * Number of sequences in one simulation. Each sequence after the first begins in the state in which the previous one
+ * ended.
+ */
 const SEQUENCES_TOGETHER = 20;
 /**
  * Number of people who read everything again at the end of a sequence. After all sequences of a simulation, every
- * person has read everything again.
+ * person has done this once, except people who were banned or erased at their turn.
  */
 const REREADS = PEOPLE / SEQUENCES_TOGETHER;
 
