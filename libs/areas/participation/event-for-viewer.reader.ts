@@ -27,7 +27,7 @@ interface EventStateColumns {
   readonly is_waitlist_full: boolean;
 }
 
-/** An event, and state that the event's web page shows but the API does not return. */
+/** An event, and information that the event's web page shows but the API does not return. */
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
@@ -56,7 +56,7 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event that the caller sees; otherwise 404 or 403 `banned`. */
+  /** Returns an event that the caller sees. Throws 403 `banned` or 404 for other events. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     return this.resource(seen(row, caller), caller);
@@ -93,7 +93,7 @@ export class EventForViewerReader {
     };
   }
 
-  /** Current and upcoming events that the caller sees, sorted by start. */
+  /** The current and upcoming events of a group, series or organizer that the caller sees, sorted by start. */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 
-/** Marks the names of these folders, because other programs may use the same parent folder for temporary files. */
+/**
+ * A part of the names of these folders. It distinguishes them from files of other programs, which may use the same
+ * parent folder.
+ */
 const OURS = 'events-archive-';
 
 /**

@@ -47,7 +47,7 @@ const SCRIPT_TEXTS = [
   'door_link_ended',
 ] as const satisfies readonly TextKey[];
 
-/** The texts of the script, as JSON. */
+/** The texts of the page's script as JSON; the names have no prefix `door_`. */
 export function scriptTexts(locale: Locale): string {
   const say = translator(locale);
   return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
