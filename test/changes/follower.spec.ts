@@ -9,7 +9,7 @@ const SEQUENCES = repetitions('follower_sequences');
 const STEPS = repetitions('follower_steps');
 /**
  * An ordinary run always has the same seed; a thorough run (`isThorough`) has a new seed. The environment variable
- * `follower_seed=7` repeats the run with seed 7.
+ * `follower_seed` sets the seed: `follower_seed=7` repeats the run with seed 7.
  */
 const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() % 2 ** 31 : 20_261_122));
 const PEOPLE = 20;
@@ -41,7 +41,7 @@ const step = fc.record({
 
 describe('a client that follows the feed of changes', () => {
   // CHG-1, CHG-3, CHG-5, CHG-6, CHG-7, CHG-14, CHG-15, MOD-9
-  it(`has the same data as a client that reads everything, after any actions of twenty people (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
+  it(`has the same data as a client that reads everything, after random actions of twenty people (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
     let simulation: FollowerSimulation | null = null;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

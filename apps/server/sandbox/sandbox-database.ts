@@ -8,7 +8,7 @@ const FIRST = 'first';
 /**
  * Functions with the names of PostgreSQL's time functions. The role's search_path finds these functions first, so the
  * SQL of the service uses the time of the sandbox's clock. `CURRENT_TIMESTAMP` and similar keywords are not functions;
- * test/sandbox/sql-time.spec.ts fails if a statement contains one.
+ * test/sandbox/sql-time.spec.ts fails if a statement contains such a keyword.
  */
 const TIME = `
   CREATE SCHEMA sandbox_time;

@@ -23,7 +23,7 @@ export class ItineraryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the plan to everyone who sees the event. Throws 404 to others, and if the event has no plan. */
+  /** Returns the plan to everyone who sees the event. Throws 403 `banned` or 404 for others, and 404 without a plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
@@ -66,7 +66,7 @@ export class ItineraryService {
     });
   }
 
-  /** The plan with its version. Other people than the organizer get the plan without the version. */
+  /** The plan with its version. Everybody except the organizer gets the plan without the version. */
   private organizerView(itinerary: Itinerary): ItineraryResource {
     return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
   }

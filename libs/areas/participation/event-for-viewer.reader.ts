@@ -31,7 +31,7 @@ interface EventStateColumns {
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Whether the event's end has passed. Before this end, a cancelled event is not over either. */
+  /** Whether the event's end has passed. A cancelled event, too, is over only after its end. */
   readonly isOver: boolean;
   readonly isFull: boolean;
   /** Whether the waitlist has as many people as it can have. */
@@ -93,7 +93,10 @@ export class EventForViewerReader {
     };
   }
 
-  /** The current and upcoming events of a group, series or organizer that the caller sees, sorted by start. */
+  /**
+   * The current and upcoming events of a group, series or organizer, without cancelled events and events that the
+   * caller does not see. Sorted by start.
+   */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>

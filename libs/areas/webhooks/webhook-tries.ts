@@ -55,7 +55,7 @@ export class WebhookTries {
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** A message that cannot be signed is not sent (OPS-26). This attempt counts as failed like any other. */
+  /** A message that cannot be signed is not sent (OPS-26). The attempt then counts as failed. */
   private async post(
     webhook: DueWebhook,
     { message_id, body }: OpenDelivery,

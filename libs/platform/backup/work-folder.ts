@@ -11,7 +11,7 @@ const OURS = 'events-archive-';
 
 /**
  * Creates a folder for tables and files of an archive. The caller removes this folder. Also removes the folders of
- * killed processes, because they contain personal data.
+ * killed processes, because these folders contain personal data.
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))

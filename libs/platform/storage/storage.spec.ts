@@ -317,7 +317,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('contains no incomplete file after kill -9 during the copy', async () => {
+  it('contains a file completely or not at all under its name after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

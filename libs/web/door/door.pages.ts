@@ -54,9 +54,9 @@ export function scriptTexts(locale: Locale): string {
 }
 
 /**
- * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15). The page, its script and its
- * service worker work without a network. Scans made without a network are sent later, and are processed like scans that
- * are sent to the API.
+ * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15, DOOR-16). The page, its script
+ * and its service worker work without a network. Scans made without a network are sent later, and are processed like
+ * scans that are sent to the API.
  */
 @PageController()
 export class DoorPages {

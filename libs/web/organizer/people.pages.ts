@@ -33,7 +33,7 @@ const BUTTONS = {
   }
 >;
 
-/** Number of people that each query for the list to print reads. */
+/** Number of people that one query reads for the list to print. */
 const PRINTED_PER_PAGE = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */

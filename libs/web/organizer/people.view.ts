@@ -25,12 +25,12 @@ export const INVITE = plainForm('invite', text('user', 'people_slug', { required
 
 export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
 
-/** The address of the page, and the refusal of one of its forms. */
+/** The address of the page, and the refusal of one of its forms or buttons. */
 export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent if a button was refused, or nothing. */
+  /** The form that was refused; absent if a button or nothing was refused. */
   readonly of?: 'invite' | 'code';
 }
 
