@@ -7,7 +7,7 @@ module.exports = {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   runtime: '<rootDir>/libs/testing/jest/runtime.cjs',
   testEnvironment: '<rootDir>/libs/testing/jest/environment.cjs',
-  // Used only for the setup and teardown files below, which jest itself loads.
+  // jest itself loads and transforms only the files of `globalSetup` and `globalTeardown`.
   transform: { '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }] },
   // jest itself resolves imports only for `--findRelatedTests`.
   moduleNameMapper: {

@@ -2,11 +2,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * - The index of the primary key of participations also contains `status`. Without `status` in this index, PostgreSQL
- *   used another index and read all participations of the user.
- * - The index of live_events by organizer contains all columns of the filters, so a person's own events are counted
- *   without reading the table.
+ *   looked up the status of one participation in another index and read all participations of the user.
+ * - The index of live_events by organizer also contains the columns that the filters of Discover use, so the matching
+ *   events of one organizer are counted without reading the table.
  *
- * This migration runs outside a transaction, because the indexes are created CONCURRENTLY. Each step can be repeated.
+ * This migration runs outside a transaction, because the indexes are created CONCURRENTLY. Each step can be repeated
+ * after a failure.
  */
 export class ParticipationStatusByKey0091 implements MigrationInterface {
   readonly name = 'ParticipationStatusByKey0000000000091';
@@ -31,7 +32,7 @@ export class ParticipationStatusByKey0091 implements MigrationInterface {
   }
 }
 
-/** The index is built before the key is replaced, so the table is locked only for a moment. */
+/** The new index is built before it replaces the primary key, so the table is locked only for a moment. */
 async function replaceKey(runner: QueryRunner, more: string): Promise<void> {
   await runner.query('DROP INDEX CONCURRENTLY IF EXISTS participations_key');
   await runner.query(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tables kept_answers, kept_answer_keys and request_claims for requests with an `Idempotency-Key`
- * (docs/rules/retries.md).
+ * Creates the tables kept_answers, kept_answer_keys and request_claims, and the function claim_request, for requests
+ * with an `Idempotency-Key` (docs/rules/retries.md).
  */
 export class SafeRetries0100 implements MigrationInterface {
   readonly name = 'SafeRetries0000000000100';
@@ -34,7 +34,7 @@ export class SafeRetries0100 implements MigrationInterface {
         account_id bigint NOT NULL,
         key_hash text NOT NULL,
         holder text NOT NULL,
-        -- By the clock of the database, which is the same for all servers.
+        -- The end of the claim, by the clock of the database, which is the same for all servers.
         until timestamptz NOT NULL,
         PRIMARY KEY (account_id, key_hash)
       );

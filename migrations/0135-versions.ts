@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The columns that the owner of an object writes. `group_id` and `event_id` are included, because they change when the
- * group or the event is deleted.
+ * For each table, the columns that the owner of an object writes. `group_id` and `event_id` are included, because they
+ * change when the group or the event is deleted.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   events: [
@@ -38,8 +38,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Column `version` of five tables (docs/rules/retries.md), set by triggers. All tables share one sequence, so no
- * two changes get the same version.
+ * Adds the column `version` to five tables (docs/rules/retries.md). Triggers set a new version when one of the columns
+ * above changes. All tables share one sequence, so no two changes get the same version.
  */
 export class Versions0135 implements MigrationInterface {
   readonly name = 'Versions0000000000135';

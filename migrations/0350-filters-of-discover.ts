@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Maximum number of rows per statement. */
+/** Maximum number of rows that one statement fills. */
 const BATCH = 5_000;
 
 /**
- * Columns of live_events and live_event_changes, and indexes, for the filters and orders of Discover. The update skips
- * locked rows, and the job `discover-sweep` completes them. This migration runs outside a transaction, because indexes
- * are created CONCURRENTLY. Each step can be repeated.
+ * Adds columns to live_events and live_event_changes, and indexes to live_events, for the filters and orders of
+ * Discover. The update of existing rows skips locked rows; the job `discover-sweep` fills their new columns later. This
+ * migration runs outside a transaction, because indexes are created CONCURRENTLY. Each step can be repeated after a
+ * failure.
  */
 export class FiltersOfDiscover0350 implements MigrationInterface {
   readonly name = 'FiltersOfDiscover0000000000350';

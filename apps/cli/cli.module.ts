@@ -3,7 +3,7 @@ import { AreasModule } from '#areas/areas.module';
 import { Settings } from '#platform/config/settings';
 import { PlatformModule } from '#platform/platform.module';
 
-/** The service without its HTTP side. */
+/** The modules of the command line: all areas and the platform, without the HTTP server and the pages. */
 @Module({})
 export class CliModule {
   static with(settings: Settings): DynamicModule {

@@ -17,8 +17,8 @@ interface FakeUpload {
 }
 
 /**
- * An in-memory server that implements the part of S3 that the storage uses, with path-style addresses: PUT, GET with
- * ranges, HEAD, DELETE, lists in several responses and multipart uploads.
+ * An in-memory server that implements, with path-style addresses, the part of S3 that the service uses: PUT, GET with
+ * ranges, HEAD, DELETE, lists in several responses, and multipart uploads. Unsigned requests get a 403.
  */
 export class FakeS3 {
   readonly objects = new Map<string, FakeObject>();
@@ -28,9 +28,9 @@ export class FakeS3 {
   readonly requestedParts: number[] = [];
   /** Called for each part; returns whether the server answers 503 for this part. */
   failsPart: (number: number) => boolean = () => false;
-  /** If set, the server answers every request with this status. */
+  /** If set, the server answers every signed request with this status. */
   failure: number | null = null;
-  /** If set, the connection breaks after this many bytes of an object. */
+  /** If set, the connection breaks after a GET has returned this many bytes of an object. */
   cutAfter: number | null = null;
   /** How many of the next requests fail with 503; later requests are answered normally. */
   failuresLeft = 0;
@@ -84,8 +84,8 @@ export class FakeS3 {
   }
 
   /**
-   * As in S3, the object exists only after its upload is completed. It consists of the parts that the completing
-   * request lists.
+   * As in S3, the object exists only after its upload is completed. The object consists of the parts that the
+   * completing request lists.
    */
   private async inParts(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);

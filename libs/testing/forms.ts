@@ -4,7 +4,7 @@ export interface HtmlForm {
   readonly isMultipart: boolean;
   /** The HTML of the whole form element. */
   readonly html: string;
-  /** Name and value of each field that is sent, in order. */
+  /** Name and value of each field that is sent, in order, without buttons and chosen files. */
   readonly fields: readonly (readonly [string, string])[];
 }
 
@@ -25,7 +25,7 @@ export function formsOf(html: string): HtmlForm[] {
     }));
 }
 
-/** The first form on the page whose address ends with `end`. */
+/** The first POST form on the page that is sent to an address whose path ends with `end`. */
 export function formTo(html: string, end: string): HtmlForm {
   const form = formsOf(html).find(({ action }) => (action.split('?', 1)[0] ?? '').endsWith(end));
   if (!form)
@@ -37,7 +37,10 @@ export function formTo(html: string, end: string): HtmlForm {
   return form;
 }
 
-/** The request body of the form with these values. A field with the value null is not sent, like an unticked box. */
+/**
+ * The request body of the form. A value in `typed` replaces all values of the field with the same name. A field with
+ * the value null is not sent, like an unticked box.
+ */
 export function typeInto(
   { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
   typed: TypedValues,

@@ -1,6 +1,8 @@
 import type { Place } from '#platform/places/sphere';
 
-/** The great-circle distance in kilometres, to check the different formula of the service. */
+/**
+ * The great-circle distance in kilometres. Tests compare it with the result of the service, which uses another formula.
+ */
 export function haversine(from: Place, to: Place): number {
   const rad = Math.PI / 180;
   const half =

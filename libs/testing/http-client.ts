@@ -3,6 +3,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The parsed JSON of `text`; null if `text` is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read bodies of any shape
   readonly body: any;
 }
@@ -16,7 +17,7 @@ export class HttpClient {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** `path`: below /api/v1, or below the origin if it starts with `~`. */
+  /** `path` is relative to /api/v1. The rest of a path that starts with `~` is relative to the origin. */
   async send(
     method: string,
     path: string,

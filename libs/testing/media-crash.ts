@@ -2,7 +2,10 @@ import { writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MediaStore } from './media-store';
 
-/** A process that dies (SIGKILL) at one step of storing or removing a picture. Arguments: database, folder, step. */
+/**
+ * A program that kills itself (SIGKILL) at one step of storing or removing a picture. Its arguments are the URL of the
+ * database, the data folder, and the name of the step.
+ */
 const [url = '', dataDir = '', step = ''] = process.argv.slice(2);
 
 function die(): void {

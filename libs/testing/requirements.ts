@@ -14,7 +14,7 @@ const IS_MET = {
   'chromium-headless-shell': browserIsInstalled,
   pgbouncer: pgbouncerIsInstalled,
   root: () => process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0,
-  /** A test mounts its own disk. Not every container allows this, even for root. */
+  /** A test mounts a file system. Not every container allows this, even for root. */
   mount: () => {
     const folder = mkdtempSync(join(tmpdir(), 'mount-'));
     const mounted = spawnSync('mount', ['-t', 'tmpfs', 'none', folder]).status === 0;
@@ -22,19 +22,19 @@ const IS_MET = {
     rmdirSync(folder);
     return mounted;
   },
-  /** Needs root and a checkout that other users may read, because a test runs the sources as another user. */
+  /** A test runs the sources as another user. It needs root, and files that this user may read. */
   'readable checkout': () => spawnSync(process.execPath, ['-e', ''], { cwd: __dirname, ...NOBODY }).status === 0,
 } as const;
 
 type Requirement = keyof typeof IS_MET;
 
 /**
- * `describe` for tests with a requirement that not every machine meets. On other machines these tests are skipped, and
- * a line at the end of the run reports them (libs/testing/jest/reporter.cjs). With TESTS_COMPLETE=1, a skipped test
- * makes the run fail.
+ * Like `describe`, for tests with a requirement that not every machine meets. On other machines these tests are
+ * skipped, and a line at the end of the run reports the skipped tests (libs/testing/jest/reporter.cjs). With
+ * TESTS_COMPLETE=1, a skipped test makes the run fail.
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (IS_MET[requirement]()) describe(name, tests);
-  // The tests are not collected, because collecting their cases may start servers.
+  // `tests` is not called, because computing the cases of the tests may start servers.
   else describe.skip(`${name} [needs ${requirement}]`, () => it('is skipped', () => undefined));
 }

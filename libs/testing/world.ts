@@ -34,7 +34,7 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** All personal blocks, also deleted ones. */
+  /** All blocks between people, also deleted ones. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
   /** Content that a moderator has removed and perhaps restored. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
@@ -61,12 +61,15 @@ export function emptyWorld(server: TestServer, people: readonly Person[]): World
   };
 }
 
-/** The arguments of an action: the person who acts, another person whom it may concern, and a random choice. */
+/**
+ * The arguments of an action: the person who acts, a person whom the action may concern (perhaps the same person), and
+ * a function that returns a random entry of a list, or undefined for an empty list.
+ */
 export interface Turn {
   readonly actor: Person;
   readonly other: Person;
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** An action of a random test. A refused action changes nothing and notifies nobody. */
+/** An action of a random test. If the service refuses an action, nothing is changed and nobody is notified. */
 export type Action = (world: World, turn: Turn) => Promise<unknown>;

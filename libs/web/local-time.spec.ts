@@ -3,7 +3,7 @@ import { dateTile, localDayHeading, localDayKey, localStart, localTimes } from '
 const ENGLISH = { locale: 'en', timezone: 'Europe/Prague' } as const;
 const CZECH = { locale: 'cs', timezone: 'Europe/Prague' } as const;
 const AMERICAN = { locale: 'en', timezone: 'America/New_York' } as const;
-/** In Prague it is already 2031. */
+/** This instant is in 2031 in Prague, but still in 2030 in New York. */
 const NEW_YEAR = new Date('2030-12-31T23:30:00Z');
 const MAY = new Date('2031-05-07T10:00:00Z');
 

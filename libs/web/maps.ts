@@ -1,8 +1,8 @@
 /** The address of map tiles. Without map tiles, pages contain links instead of maps. */
 export interface MapTiles {
-  /** In Leaflet's form, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
+  /** The address as Leaflet reads it, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
   readonly url: string;
-  /** For the page's Content-Security-Policy. */
+  /** The origin of all tiles (with `*.` for several hosts), for the Content-Security-Policy of pages. */
   readonly origin: string;
 }
 

@@ -10,7 +10,9 @@ import type { Member } from './page.decorators';
 
 const MAX_FOUND = 10;
 
-/** The people that a search found, or the errors of the field `q` and the status of the page. */
+/**
+ * The people that a search found (absent if nothing was searched), the errors of the field `q`, and the page's status.
+ */
 interface PeopleFound {
   readonly found?: readonly PersonResource[];
   readonly errors: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');
 
-/** All exported DTO classes with fields. */
+/** All DTO classes with fields that the files `*.dto.ts` in libs export, except the SDK. */
 function dtos(): Dto[] {
   return readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.dto.ts') && !file.startsWith('sdk'))
@@ -17,8 +17,8 @@ function dtos(): Dto[] {
 }
 
 /**
- * Returns the classes that make the validation of a field conditional. These are the class that declares the field and
- * the classes that `PartialType` creates.
+ * Returns the classes that set the condition on which field `name` of `dto` is validated. Such a class declares the
+ * field, or was created by `PartialType`.
  */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
@@ -30,7 +30,7 @@ function conditionsOf(dto: Dto, name: string): Set<unknown> {
 }
 
 // WIRE-23
-it('no DTO class inherits the same field from two parent classes', () => {
+it('no field of a DTO class gets its condition of validation from two classes', () => {
   const all = dtos();
   expect(all.length).toBeGreaterThan(50);
   const combined = all.flatMap((dto) =>

@@ -226,7 +226,7 @@ describe('reports', () => {
   });
 
   // MOD-31, PEO-7
-  it('about a person are accepted, by slug or by id, if the reporter can see the person', async () => {
+  it('about a person are accepted, by slug or by id, only if the reporter can see the person', async () => {
     const { skryta } = await server.people('skryta');
     const ban = (banned: boolean) =>
       server.sql('UPDATE users SET searchable = false, banned = $2 WHERE id = $1', [skryta.userId, banned]);
@@ -275,7 +275,7 @@ describe('reports', () => {
   });
 
   // MOD-101, MOD-31, MOD-32
-  it('accept the slug or the id of posts and users', async () => {
+  it('accept the slug or the id of posts and users, and are refused for Puls posts after a block or after their end', async () => {
     const { slug, id } = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data as { slug: string; id: string };
@@ -321,7 +321,7 @@ describe('reports', () => {
     for (const { status, body, headers } of refused)
       expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
     expect(await used()).toMatchObject({ used: 20, remaining: 0 });
-    // The checks have this order: whether the content exists, whether an open report exists, the daily limit.
+    // The checks run in this order: whether the content exists, whether an open report exists, the daily limit.
     const reported = people[answers.findIndex(({ status }) => status === 201)]!;
     expect((await report(petr, 'user', reported.slug)).body.code).toBe('already_reported');
     expect((await report(petr, 'user', 'nikdo')).body.code).toBe('validation_failed');

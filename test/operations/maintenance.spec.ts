@@ -12,7 +12,7 @@ import { Visitor } from '#testing/visitor';
 const MESSAGE = 'New disks until 22:00.';
 const METRICS_TOKEN = 'a token for the metrics';
 
-/** OPS-120 to OPS-122: maintenance mode. Two servers use one database. */
+/** OPS-120, OPS-122: maintenance mode. Two servers use one database. */
 describe('maintenance', () => {
   let first: TestServer;
   let second: TestServer;
@@ -38,7 +38,7 @@ describe('maintenance', () => {
   beforeEach(() => setMaintenance('on', '--message', MESSAGE));
   afterEach(() => setMaintenance('off'));
 
-  /** Runs `maintenance` with these arguments, and waits until every process has read the new state. */
+  /** Runs the command `maintenance` with these arguments, and waits until no process uses an older state. */
   async function setMaintenance(...args: string[]): Promise<object> {
     const state = (await commandLine.answer('maintenance', ...args)) as object;
     await pause(KNOWN_FOR_MS);
@@ -47,7 +47,7 @@ describe('maintenance', () => {
   const clientAt = (server: TestServer) => clientOf(server, jana.token);
   const title = (text: string) => ({ title: text });
 
-  it('refuses every write request to the API on both servers, and allows all read requests', async () => {
+  it('refuses requests to all writing routes of the API on both servers, and answers reads', async () => {
     await setMaintenance('off');
     const { id } = await buildEvent(first, jana);
     await setMaintenance('on', '--message', MESSAGE);
@@ -112,7 +112,7 @@ describe('maintenance', () => {
     expect((await new Visitor(second).get('/sign-in')).html).not.toContain(MESSAGE);
   });
 
-  it('refuses requests to the endpoints that issue tokens to apps', async () => {
+  it('refuses a request of an app for a token', async () => {
     const answer = await fetch(`${first.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'y' }),
@@ -132,7 +132,7 @@ describe('maintenance', () => {
   });
 
   // OPS-122
-  it('is shown to operators, can be changed repeatedly, and is recorded in the audit log', async () => {
+  it('is shown to operators, can get another message, and is recorded in the audit log', async () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
     const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);

@@ -4,16 +4,16 @@ export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
 
 /**
- * A model of one event and three guests: it implements docs/rules/joining.md independently, without code of the
- * service.
+ * A model of one event and three guests. The model implements the rules of docs/rules/joining.md that concern them,
+ * independently of the code of the service.
  */
 export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
   /**
-   * Whether each guest participates with a ticket. A ticket code stays used permanently, but no longer counts for
-   * `max_participants` after the guest has left (JOIN-40).
+   * Whether each guest is confirmed with a ticket. The ticket code of a guest who has left stays used, but no longer
+   * counts towards the limit `max_participants` of new tickets (JOIN-40).
    */
   readonly holdsTicket = [false, false, false];
   ticketsCreated = 0;
@@ -21,7 +21,7 @@ export class Model {
   isCancelled = false;
   /** The waitlist in order of joining. */
   queue: number[] = [];
-  /** The offer of each guest. A lapsed offer ends with the next action that checks the seats. */
+  /** The offer of each guest; null: none. A lapsed offer ends with the next action that checks the seats. */
   offers: (null | 'open' | 'lapsed')[] = [null, null, null];
   readonly blocked = [false, false, false];
 
@@ -56,8 +56,8 @@ export class Model {
   }
 
   /**
-   * Ends lapsed offers, and gives free seats to waiting people who can join, in the order of the waitlist (JOIN-54 to
-   * JOIN-59).
+   * Ends lapsed offers and offers that the event or a block no longer allows. Then gives free seats to waiting people
+   * who can join, in the order of the waitlist (JOIN-54 to JOIN-59).
    */
   settle(): void {
     for (const [guest, offer] of this.offers.entries()) {

@@ -87,7 +87,7 @@ describe('a dry run', () => {
   );
 
   // TRY-3
-  it('returns an invented id and a slug that no post has, and does not reserve this slug', async () => {
+  it('returns an invented id and an invented slug, which no post has, and leaves the usual slug to the next real post', async () => {
     const jana = await server.person('jana');
     const json = { title: 'Jednou nanečisto', categories: ['mista'], body: '<p>x</p>', status: 'published' };
     const dry = (await jana.api.send('POST', '/posts', { headers: DRY, json })).body.data as {
@@ -129,7 +129,7 @@ describe('a dry run', () => {
   });
 
   // TRY-5
-  it('validates uploads like the real request, and stores no file', async () => {
+  it('validates an upload like the real request, and stores no file', async () => {
     const jana = await server.person('jana');
     const { id } = await buildEvent(server, jana);
     const send = (data: Buffer) => {

@@ -21,7 +21,9 @@ interface Own {
   readonly method: 'PATCH' | 'PUT';
   /** Returns a body that sets the n-th name or title. */
   readonly body: (n: number) => Record<string, unknown>;
+  /** A body that is refused with 422. */
   readonly invalid: Record<string, unknown>;
+  /** The status of the response to another person who sends the request. */
   readonly stranger: number;
 }
 
@@ -59,7 +61,7 @@ describe('versions of the owner’s resources', () => {
       };
     },
     group: async () => {
-      await server.sql('DELETE FROM groups'); // A person can found at most five groups.
+      await server.sql('DELETE FROM groups'); // A person owns at most five groups.
       const { id } = await buildGroup(server, jana);
       return {
         path: `/groups/${id}`,
@@ -145,7 +147,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-21
-    it('can be changed if If-Match contains its ETag, the version alone, or *', async () => {
+    it('can be changed if If-Match is * or contains the current version, with any digest or with none', async () => {
       for (const form of [
         (tag: string) => tag,
         (tag: string) => `W/${tag}`,
@@ -185,7 +187,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-22
-    it('checks a request in this order: whether the body can be parsed, the owner, If-Match, the fields of the body', async () => {
+    it('checks first the owner and whether the body can be parsed, then If-Match, then the fields of the body', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -202,7 +204,7 @@ describe('versions of the owner’s resources', () => {
 
     // RETRY-21, RETRY-22
     if (kind !== 'series')
-      it('can be deleted only with its current ETag', async () => {
+      it('is deleted with its current ETag but not with another one, and is then 404 with any If-Match', async () => {
         const old = await state(own.path);
         await send(own, ++number);
         const now = await state(own.path);
@@ -225,7 +227,7 @@ describe('versions of the owner’s resources', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('returns the stored response to a repeated request, although its ETag is now old', async () => {
+    it('returns the stored response, without an ETag, to a repeated request whose If-Match is now old', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>
@@ -244,8 +246,8 @@ describe('versions of the owner’s resources', () => {
     });
   });
 
-  // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`, and a concurrent request
-  // to join compares `revision`: it would have to check the rules again.
+  // RETRY-19: an edit without effect must not write the event's row. A write raises `revision`. A concurrent request to
+  // join compares `revision`, and after a write it would have to check the rules again.
   it('do not change if an edit has no effect; the row of the event is not even written', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

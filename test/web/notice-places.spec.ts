@@ -20,7 +20,7 @@ describe('a notice on the notices page', () => {
   });
   afterAll(() => server.stop());
 
-  /** The page that the newest notice links to. */
+  /** Returns the address to which the newest notice links. */
   const linkOfNewestNotice = async () => {
     const [, to = ''] =
       /<ol class="notices"><li [^>]*>\s*<a href="([^"]+)"/.exec((await visitor.get('/account/notices')).html) ?? [];

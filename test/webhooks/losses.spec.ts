@@ -86,7 +86,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }
 
   // HOOK-6, HOOK-7, HOOK-9
-  it('deliver messages in order with two senders, even if three of ten messages are lost and a sender dies', async () => {
+  it('deliver messages in order with two senders, even if three of ten attempts fail and a third sender dies', async () => {
     // The clocks of these servers jump, so these servers have a separate database. In a shared database they would
     // take a webhook for which another server is sending at that moment.
     const one = await TestServer.start({ webhooksAllowPrivate: true });
@@ -94,7 +94,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     const other = await TestServer.start({ webhooksAllowPrivate: true, databaseUrl });
     const senders = [one, other];
     closing.push(...senders.map((sender) => ({ close: () => sender.stop() })));
-    /** Moves the clocks to the next attempt to send the waiting message, unless a sender is sending. */
+    /** Moves the clocks past the time of the next attempt for the waiting message, unless a sender is sending. */
     const advanceClocks = async (): Promise<void> => {
       const [waiting] = await one.sql<{ next: Date }>(
         `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
@@ -111,7 +111,7 @@ describe('webhooks, while receivers and senders fail,', () => {
     receiver.answer = (response, message) => {
       const n = receiver.received.length;
       if (isHolding && n === 5) return;
-      // Three of ten messages count as lost: the connection ends without a response, or the response is 503.
+      // Three of ten attempts fail: the connection ends without a response, or the response is 503.
       if (!isHolding && (n * 7) % 10 < 3)
         return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
       arrived.push(message);
@@ -151,7 +151,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   }, 300_000);
 
   // HOOK-3, HOOK-6
-  it('let receivers detect after a pause that messages are missing, and the change feed contains the missing changes', async () => {
+  it('send, after a pause, the cursor of the last earlier message as `previous`; the feed after this cursor has the changes of the pause', async () => {
     const jana = await server.person('jana');
     const receiver = closeLater(await Receiver.open());
     const id = await hook(jana, receiver.url);
@@ -172,7 +172,7 @@ describe('webhooks, while receivers and senders fail,', () => {
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('deliver to all working receivers while other receivers do not answer, close connections, or answer endlessly or incorrectly', async () => {
+  it('deliver to a working receiver while other receivers do not answer, close connections, or answer endlessly or incorrectly', async () => {
     const redirectTarget = closeLater(await Receiver.open());
     const working = closeLater(await Receiver.open());
     const silent = closeLater(await RawServer.open(() => undefined));
@@ -256,7 +256,7 @@ describe('webhooks, while receivers and senders fail,', () => {
 });
 
 // HOOK-7
-it('the senders of webhooks cause few queries while no webhooks exist', async () => {
+it('the senders of webhooks query the database rarely while no webhooks exist, but again after a commit', async () => {
   const server = await TestServer.start();
   const jana = await server.person('jana');
   const queryTimes: number[] = [];

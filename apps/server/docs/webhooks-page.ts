@@ -6,7 +6,7 @@ import { docsTranslator } from './texts';
 const { per_account, answer, tries, former_secret, deliveries_kept } = LIMITS.webhooks;
 const DAY = 86_400;
 
-/** A receiver with a library. A test runs this sample and the next one. */
+/** A receiver that uses a library. A test runs this sample and the sample `BY_HAND`. */
 const WITH_LIBRARY = `
 \`\`\`js
 import { createServer } from 'node:http';

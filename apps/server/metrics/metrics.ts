@@ -10,7 +10,10 @@ import {
 } from 'prom-client';
 import { onStatement } from '#platform/database/statement-channel';
 
-/** Upper bounds of the histogram, in seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
+/**
+ * Upper bounds of the histogram of requests, in seconds. A page of Discover takes a few milliseconds, an upload some
+ * seconds.
+ */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
@@ -24,7 +27,7 @@ export interface Reading {
   readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
 }
 
-/** Metrics for Prometheus (OPS-51; their meaning is in docs/operating/monitoring.md). */
+/** Metrics for Prometheus (OPS-51). docs/operating/monitoring.md explains the metrics. */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly end: () => void;
@@ -56,7 +59,9 @@ export class Metrics {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** The label contains the route's pattern and not the path, because each resource has a different path. */
+  /**
+   * The label `route` contains the pattern of the route and not the path, because each resource has a different path.
+   */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
       name: 'http_request_duration_seconds',

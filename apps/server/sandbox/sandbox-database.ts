@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#platform/database/embedded/embedded-postgres';
 
-/** The database of the first state (the state after each reset). */
+/** The name of the database with the first state (the state after each reset). */
 const FIRST = 'first';
 
 /**
  * Functions with the names of PostgreSQL's time functions. The role's search_path finds these functions first, so the
  * SQL of the service uses the time of the sandbox's clock. `CURRENT_TIMESTAMP` and similar keywords are not functions;
- * test/sandbox/sql-time.spec.ts fails if a statement contains one.
+ * test/sandbox/sql-time.spec.ts fails if a statement contains such a keyword.
  */
 const TIME = `
   CREATE SCHEMA sandbox_time;
@@ -21,11 +21,14 @@ const TIME = `
 
 const MOVE = `UPDATE sandbox_time.shift SET ahead = $1 * interval '1 millisecond'`;
 
-/** A temporary PostgreSQL in a temporary folder. */
+/** The PostgreSQL of a sandbox. It contains the first state, the database that the service uses, and a spare copy. */
 export class SandboxDatabase {
   /** The name of the database that the service uses. */
   private live = FIRST;
-  /** The name of a copy of the first state, which the next reset uses. Null if there is none, or the copying failed. */
+  /**
+   * The name of the copy of the first state that the next reset uses. Null if there is no copy, or if copying has
+   * failed.
+   */
   private spare: Promise<string | null> = Promise.resolve(null);
   private copies = 0;
 
@@ -43,7 +46,7 @@ export class SandboxDatabase {
     return database;
   }
 
-  /** Creates an empty database for the first state. `close` does not remove the folder. */
+  /** Starts PostgreSQL and creates an empty database for the first state. In this case `close` keeps the folder. */
   static async make(folder: string): Promise<SandboxDatabase> {
     const database = new SandboxDatabase(await openEmbeddedPostgres({ folder: join(folder, 'postgres') }));
     await database.run('postgres', 'ALTER ROLE CURRENT_USER SET search_path = public, sandbox_time, pg_catalog');
@@ -73,8 +76,8 @@ export class SandboxDatabase {
   }
 
   /**
-   * Creates the copy that the first `restore` after `open` uses. The start then does not wait until PostgreSQL has
-   * created a copy.
+   * Creates the copy that the first `restore` after `open` uses. So the start of a sandbox does not wait until
+   * PostgreSQL has created a copy.
    */
   async addSpare(): Promise<void> {
     await this.copy();

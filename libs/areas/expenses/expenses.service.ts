@@ -23,7 +23,7 @@ import {
 import { toCents } from './books/money';
 import { Settlements } from './settlements';
 
-/** An event's shared expenses (EXP-1). */
+/** Reads, adds and deletes the shared expenses of an event (EXP-1). */
 @Injectable()
 export class ExpensesService {
   constructor(
@@ -37,8 +37,8 @@ export class ExpensesService {
   ) {}
 
   /**
-   * Returns the expense list to the organizer and confirmed participants. Throws 403 `forbidden` for others who see the
-   * event.
+   * Returns the expense list to the organizer and confirmed participants. Throws 403 `forbidden` for other people who
+   * see the event, and 403 `banned` or 404 for people who do not see it.
    */
   async show(caller: Caller, eventId: number): Promise<ExpensesResource> {
     const relation = await this.policy.readable(this.database, eventId, caller.id);
@@ -58,8 +58,9 @@ export class ExpensesService {
   }
 
   /**
-   * Throws 422 `participant_not_eligible` and 409 `expense_limit_reached`. The lock of the event keeps both checks
-   * valid until the commit.
+   * Throws 422 `participant_not_eligible` if the payer or a sharer is neither the organizer nor confirmed (EXP-4), and
+   * 409 `expense_limit_reached` if the event has the maximum number of expenses (EXP-5). The lock of the event keeps
+   * both checks valid until the commit.
    */
   async addExpense(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
     return this.database.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import { GalleryPhotos } from './gallery.photos';
 import { GalleryPolicy } from './gallery.policy';
 import type { GalleryPhoto } from './gallery-photo.entity';
 
-/** Uploading to a gallery (GAL-1, GAL-4, GAL-5). */
+/** Adds uploaded photos to the gallery of an event (GAL-1, GAL-4, GAL-5). */
 @Injectable()
 export class GalleryUploadService {
   constructor(

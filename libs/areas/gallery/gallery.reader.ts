@@ -7,7 +7,7 @@ import { personOf } from '../identity/person.resource';
 import { photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
-/** Photos of an event. The calling code must have checked that the viewer sees the event. */
+/** Reads photos of galleries. The calling code must have checked that the viewer sees the events of the photos. */
 @Injectable()
 export class GalleryReader {
   constructor(
@@ -15,7 +15,7 @@ export class GalleryReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** The photos of the event, the newest first. */
+  /** One page of the photos of the event, the newest first. */
   async photos(
     viewer: Caller,
     { eventId, organizerId }: { readonly eventId: number; readonly organizerId: number },
@@ -25,7 +25,7 @@ export class GalleryReader {
     return rows.map((row) => this.resource(row, viewer, organizerId));
   }
 
-  /** The photos with these ids. The keys of the returned map are the ids. */
+  /** The visible photos with these ids. The keys of the returned map are the ids. */
   async photosByIds(on: Queryable, viewer: Caller, photoIds: readonly number[]): Promise<Map<number, PhotoResource>> {
     const rows = await on.rows<PhotoRow & { organizer_id: string }>(PHOTOS_BY_IDS, [photoIds]);
     return new Map(rows.map((row) => [Number(row.id), this.resource(row, viewer, Number(row.organizer_id))]));

@@ -43,8 +43,8 @@ export class GroupsCommands {
 
   /**
    * Creates a group and its chat, makes the founder the owner, and returns the id of the group. Throws 422 if only one
-   * coordinate is given, and 409 `group_limit_reached` for the founder's sixth group. The limit also holds for
-   * concurrent requests.
+   * coordinate is given, and 409 `group_limit_reached` if the founder already owns five groups. The limit also holds
+   * for concurrent requests.
    */
   async create(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseIncompleteLocation(fields);
@@ -75,15 +75,15 @@ export class GroupsCommands {
     return id;
   }
 
-  /** The number of groups that the account owns. */
+  /** The number of groups that the account owns, without groups that moderation has removed. */
   async foundedUsage(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return usageWithoutExpiry(row?.founded ?? 0);
   }
 
   /**
-   * Writes the given fields, and writes the group's name to the chat. If the fields already have the given values,
-   * nothing is written. The calling code has locked `group`. Throws 422 if only one coordinate is given.
+   * Writes the given fields, and gives the group's chat the name of the group. If the fields already have the given
+   * values, nothing is written. The calling code has locked `group`. Throws 422 if only one coordinate is given.
    */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseIncompleteLocation(fields);
@@ -96,9 +96,9 @@ export class GroupsCommands {
   }
 
   /**
-   * Deletes a group with its memberships and interests. The group's events and its chat remain without a group. The
-   * group's files are deleted after the commit. The calling code must not have locked the group, because events must be
-   * locked before groups. `check` is called after the group was locked, and may throw a refusal.
+   * Deletes a group with its memberships and interests. The group's events and its chat remain, without a group. The
+   * pictures of the group are deleted after the commit. The calling code must not have locked the group, because events
+   * must be locked before groups. `check` is called after the group was locked, and may throw a refusal.
    */
   async remove(tx: Transaction, groupId: number, check: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));

@@ -13,7 +13,7 @@ import type { PutItineraryDto, StopDto } from './itinerary.dto';
 import { Itinerary, newItinerary, type Plan, type Stop } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
-/** The plan of an event (PLAN-2, PLAN-5). */
+/** Reads, writes and deletes the plan of an event (PLAN-2, PLAN-5, PLAN-6). */
 @Injectable()
 export class ItineraryService {
   constructor(
@@ -23,7 +23,7 @@ export class ItineraryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the plan to everyone who sees the event. Throws 404 if there is no plan. */
+  /** Returns the plan to everyone who sees the event. Throws 403 `banned` or 404 for others, and 404 without a plan. */
   async show(caller: Caller, eventId: number): Promise<ItineraryResource> {
     const { isOrganizer } = await this.access.visible(this.database, eventId, caller.id);
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
@@ -31,7 +31,9 @@ export class ItineraryService {
     return isOrganizer ? this.organizerView(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
-  /** Creates or replaces the whole plan. The event is locked, so concurrent requests cannot create two plans. */
+  /**
+   * Creates the plan or replaces it completely. The event is locked, so concurrent requests cannot create two plans.
+   */
   async put(
     caller: Caller,
     eventId: number,
@@ -64,7 +66,7 @@ export class ItineraryService {
     });
   }
 
-  /** The plan with its version, which only the organizer gets. */
+  /** The plan with its version. Everybody except the organizer gets the plan without the version. */
   private organizerView(itinerary: Itinerary): ItineraryResource {
     return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
   }
@@ -74,7 +76,7 @@ function find(tx: Transaction, eventId: number): Promise<Itinerary | null> {
   return tx.manager.findOneBy(Itinerary, { eventId });
 }
 
-/** Latitude and longitude must be given together (PLAN-1). */
+/** Throws 422 if a stop has only one of the two coordinates (PLAN-1). */
 function refuseIncompleteCoordinates(stops: readonly StopDto[]): void {
   const errors = new Violations();
   for (const [i, { latitude = null, longitude = null }] of stops.entries()) {

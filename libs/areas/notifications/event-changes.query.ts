@@ -5,13 +5,13 @@ import { isOpenSql } from '../events/event-relation';
 const RELATED = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL: whether the person of participation `p` gets notices of changes of event `e`. The person must have a relation to
- * the event, must not be its organizer and must not block the organizer.
+ * SQL: whether the person of participation `p` gets notices of changes of event `e`. The person must be confirmed,
+ * invited, waitlisted or waiting for approval, must not be the event's organizer, and must not block the organizer.
  */
 const CONCERNED = `p.status IN (${RELATED}) AND p.user_id <> e.organizer_id
   AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = e.organizer_id)`;
 
-/** SQL: the time when the relation of the person of participation `p` to the event began. */
+/** SQL: the time when the person's relation to the event, participation `p`, began. */
 const RELATED_SINCE = 'coalesce(p.related_since, p.created_at)';
 
 const instant = (column: string): string => `to_jsonb(${column}) #>> '{}'`;
@@ -83,11 +83,12 @@ export const WRITE_EVENT_CHANGED = statement(
 
 /**
  * Writes notices when a change of a series has moved the events $1 to another place at time $6. $2 to $5 are the places
- * of these events before this change. Each person gets one notice, about the earliest of these events to which the
- * person has a relation. The notice also contains the former place. This is normally the place before the change of the
- * series. If `event_changes` already has a row for the event, and the person's relation began before the last collected
- * change, it is the place stored there (before the first collected change). The later notice about the collected
- * changes then omits the place.
+ * of these events before this change. Each concerned person (`CONCERNED`) gets one notice, about the earliest of these
+ * events whose former place differs from the new place. The notice also contains the former place, which is normally
+ * the place before the change of the series. If `event_changes` already has a row for the event, and the person's
+ * relation began before the last collected change, the former place is the place in that row (before the first
+ * collected change). This statement writes the new place to the row, so the later notice about the collected changes
+ * omits the place.
  */
 export const WRITE_SERIES_CHANGED = statement(
   'notifications_series_changed',

@@ -27,11 +27,11 @@ interface EventStateColumns {
   readonly is_waitlist_full: boolean;
 }
 
-/** An event, and state that the event's web page shows but the API does not return. */
+/** An event, and information that the event's web page shows but the API does not return. */
 export interface EventState {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Whether the event's end has passed. Before this end, a cancelled event is not over either. */
+  /** Whether the event's end has passed. A cancelled event, too, is over only after its end. */
   readonly isOver: boolean;
   readonly isFull: boolean;
   /** Whether the waitlist has as many people as it can have. */
@@ -56,7 +56,7 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event that the caller sees; otherwise 404 or 403 `banned`. */
+  /** Returns an event that the caller sees. Throws 403 `banned` or 404 for other events. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     return this.resource(seen(row, caller), caller);
@@ -93,7 +93,10 @@ export class EventForViewerReader {
     };
   }
 
-  /** Current and upcoming events that the caller sees, sorted by start. */
+  /**
+   * The current and upcoming events of a group, series or organizer, without cancelled events and events that the
+   * caller does not see. Sorted by start.
+   */
   async coming(caller: Caller, property: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[property], total: COMING_EVENTS_TOTAL[property] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>

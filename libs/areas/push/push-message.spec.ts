@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { fittingJson } from './push-message';
 
+/** Encryption adds 103 bytes to the JSON. */
 const MAX_JSON_BYTES = LIMITS.push.body - 103;
 const message = (body: string) => ({ title: 'Pozvánka', body, url: 'https://example.org/events/x', tag: 'x' });
 const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
@@ -18,7 +19,7 @@ describe('the JSON of a push message', () => {
     ['characters that JSON escapes', '"'],
     ['characters of four bytes', '🎈'],
     ['words', 'slovo '],
-  ])('is shortened by whole characters if it is too large: %s', (_what, part) => {
+  ])('has its body cut after a whole character if it is too large: %s', (_what, part) => {
     const json = fittingJson(message(part.repeat(6_000)));
     const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
     expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });

@@ -23,7 +23,7 @@ import {
 
 const { push, slow_push } = LIMITS.shares;
 
-/** Sends push messages with the `LaneSender`, which also sends webhooks. Each subscription is a receiver. */
+/** Sends push messages. The base class `LaneSender` also serves webhooks. Here each subscription is a receiver. */
 @Injectable()
 export class PushSending extends LaneSender {
   constructor(

@@ -18,13 +18,13 @@ const HEADERS = { 'content-type': 'application/json', 'user-agent': 'events-webh
 
 /** The result of an attempt. */
 export interface TryOutcome {
-  /** The receiver has accepted the message. */
+  /** Whether the receiver has accepted the message. */
   readonly isAccepted: boolean;
-  /** The receiver was slow, so the webhook moves to the slow lane (HOOK-16). */
+  /** Whether the attempt was slow. If so, the webhook waits in the slow lane (HOOK-16). */
   readonly isSlow: boolean;
 }
 
-/** One attempt to send a message, and its consequences (HOOK-9, HOOK-10). */
+/** Makes an attempt to send a message, stores the result, and pauses the webhook if necessary (HOOK-9, HOOK-10). */
 @Injectable()
 export class WebhookTries {
   constructor(
@@ -55,7 +55,7 @@ export class WebhookTries {
     return { isAccepted, isSlow: durationMs >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** A message that cannot be signed is not sent (OPS-26). It is retried later, as after any failure. */
+  /** A message that cannot be signed is not sent (OPS-26). The attempt then counts as failed. */
   private async post(
     webhook: DueWebhook,
     { message_id, body }: OpenDelivery,
@@ -73,8 +73,8 @@ export class WebhookTries {
   }
 
   /**
-   * Null if the address is not reachable from the internet, or if too many host names are being resolved. In both cases
-   * the message is retried, as after any failure.
+   * Returns null if the address is not reachable from the internet, or if too many host names are being resolved. In
+   * both cases the attempt has failed, and the message is retried as after any failure.
    */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
@@ -85,7 +85,7 @@ export class WebhookTries {
     });
   }
 
-  /** Stores the result of the last attempt, pauses the webhook, and notifies its owner. */
+  /** Stores the result of the last attempt. If the webhook is active, pauses it and notifies its owner. */
   private pause({ id, user_id, url }: DueWebhook, result: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
       await tx.rows(STORE_RESULT, result);

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWN_PREFIX, ownerIsDead } from '../media/work-owner';
 
-/** Marks the names of these folders, because other programs may use the same parent folder for temporary files. */
+/**
+ * A part of the names of these folders. It distinguishes them from files of other programs, which may use the same
+ * parent folder.
+ */
 const OURS = 'events-archive-';
 
 /**
  * Creates a folder for tables and files of an archive. The caller removes this folder. Also removes the folders of
- * killed processes, because they contain personal data.
+ * killed processes, because these folders contain personal data.
  */
 export async function makeWorkFolder(): Promise<string> {
   for (const name of await readdir(tmpdir()))

@@ -15,12 +15,12 @@ import {
   type Statement,
 } from './transaction';
 
-/** PostgreSQL's error codes after which a transaction is retried: serialization failure and deadlock. */
+/** Error codes of PostgreSQL after which a transaction is retried: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
- * Repeats the work after a serialization failure or a deadlock, and if a referenced row was just deleted. There are at
- * most three attempts.
+ * Repeats the work after a serialization failure, after a deadlock, and if it referred to a row that was just deleted
+ * (`isMissingReference`). There are at most three attempts.
  */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -49,11 +49,11 @@ export const POSITION = statement(
 );
 
 const START = statement('start', START_TRANSACTION);
-/** Sets the acting account; an empty text means no account. */
+/** Sets the acting account. */
 const SET_ACTOR = statement('set_acting_account', `SELECT set_config('changes.by', $1, true)`);
 /**
- * Sets the acting account and takes the lock. Fails with LOCK_IS_TAKEN if another transaction has the lock
- * (lock_transaction in sql/functions.sql); PostgreSQL then skips the rest of the message.
+ * Sets the acting account (an empty text means no account) and takes the lock. Fails with LOCK_IS_TAKEN if another
+ * transaction has the lock (lock_transaction in sql/functions.sql); PostgreSQL then skips the rest of the message.
  */
 const SET_ACTOR_AND_LOCK = statement(
   'set_acting_account_and_lock',
@@ -62,9 +62,11 @@ const SET_ACTOR_AND_LOCK = statement(
 const LOCK_IS_TAKEN = 'EV001';
 const COMMIT = statement('commit', 'COMMIT');
 
-/** A lock that only one transaction on all servers can hold. */
+/** A lock that only one transaction on all servers can hold at a time. */
 export interface Exclusive {
-  /** The number of the advisory lock in PostgreSQL. It is held until the transaction is committed or rolled back. */
+  /**
+   * The number of the advisory lock in PostgreSQL. The lock is held until the transaction is committed or rolled back.
+   */
   readonly lock: bigint;
   /**
    * Called if another transaction has the lock. The function waits before the next attempt, or throws if there is no
@@ -80,7 +82,7 @@ interface BeginOptions {
    */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Called with the position of the commit, even if the response to the commit was lost. */
+  /** Called with the position after each attempt to commit; with `UNKNOWN_POSITION` if the attempt has failed. */
   readonly follower?: CommitFollower | null;
 }
 
@@ -100,8 +102,8 @@ export class OpenTransaction {
   ) {}
 
   /**
-   * @param first is sent in the same message as BEGIN. It runs in the transaction after the lock was taken. If it
-   * fails, the transaction is rolled back.
+   * @param first is sent in the same message as BEGIN. `first` runs in the transaction after the lock was taken. If
+   * `first` fails, the transaction is rolled back.
    *
    * @returns null if another transaction has `lock`
    */
@@ -133,7 +135,9 @@ export class OpenTransaction {
     }
   }
 
-  /** @param last is sent in the same message as COMMIT and runs before it. If it fails, nothing is committed. */
+  /**
+   * @param last is sent in the same message as COMMIT and runs before COMMIT. If `last` fails, nothing is committed.
+   */
   async commit(last: QueryConfig | null = null): Promise<void> {
     let position = UNKNOWN_POSITION;
     try {
@@ -171,8 +175,8 @@ function beginStatements(account: number | null, lock: bigint | null): QueryConf
 }
 
 /**
- * The position if the response to a commit was lost, or if the position could not be read. The transaction is assumed
- * to be committed.
+ * The position if a commit has failed (perhaps only its response was lost), or if the position could not be read. The
+ * transaction is assumed to be committed.
  */
 export const UNKNOWN_POSITION: CommitPosition = { position: Infinity, hidden: false };
 
@@ -184,10 +188,11 @@ async function readPosition(client: PoolClient): Promise<CommitPosition> {
 }
 
 /**
- * One database transaction for all changes of a request (`Database.transaction` and `autocommit`). It begins with the
- * first change, so no lock is held while a body is received or a video is converted. Later changes join it. It is
- * committed when the response is stored (platform/retries). After it has begun, `Database.rows` also reads in it, so
- * the response shows the changes.
+ * One database transaction for all changes (`Database.transaction` and `autocommit`) of a request that has an
+ * `Idempotency-Key` or is a dry run. The transaction begins with the first change, so no lock is held while a body is
+ * received or a video is converted. Later changes join the transaction. It is committed when the response is stored
+ * (platform/retries); that of a dry run is rolled back. After the transaction has begun, `Database.rows` also reads in
+ * it, so the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;
@@ -197,7 +202,7 @@ export class UnitOfWork {
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<BegunTransaction<Row>>,
     private readonly followUp: (followUps: readonly FollowUp[]) => Promise<void>,
     /**
-     * Whether the unit belongs to a dry run and is rolled back at its end. Changes after the end are then refused,
+     * Whether the unit belongs to a dry run. Such a unit is rolled back at its end. Changes after the end are refused,
      * because they would be committed separately.
      */
     readonly isDry = false,
@@ -290,7 +295,7 @@ async function joinWithSavepoint<T>(tx: Transaction, work: (tx: Transaction) => 
   }
 }
 
-/** The unit of the current request. */
+/** The unit of the current request; null if the request has none. */
 export function currentUnit(): UnitOfWork | null {
   return currentRequest.getStore()?.unit ?? null;
 }

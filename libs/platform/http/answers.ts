@@ -53,7 +53,9 @@ const PAGE_META = {
  * reads this extension.
  */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
-/** The links of a list that also has cursors. A page that was requested by cursor has neither a number nor links. */
+/**
+ * The links of a list that also has cursors. A page that was requested by cursor has neither a page number nor links.
+ */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
   description:
@@ -102,7 +104,7 @@ interface PageOptions extends AnswerOptions {
   byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;
-  /** The field that distinguishes the kinds of items, and the class for each of its values. */
+  /** The field that distinguishes the kinds of items, and the class of the items for each value of this field. */
   discriminator?: { readonly field: string; readonly shapes: Readonly<Record<string, Type>> };
 }
 
@@ -121,7 +123,7 @@ export function Answers(resource: Type, { status = 200, description = '', meta }
   );
 }
 
-/** Documents a response with several objects that is not a page. */
+/** Documents a response with a list that is not divided into pages. */
 export function AnswersList(resource: Type, { status = 200, description = '' }: AnswerOptions = {}): MethodDecorator {
   const data = { type: 'array', items: { $ref: getSchemaPath(resource) }, description: 'the objects' };
   return applyDecorators(
@@ -131,7 +133,8 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
 }
 
 /**
- * Documents the `Page` that the handler returns. If there are several `resources`, each item has one of these shapes.
+ * Documents the `Page` that the handler returns. If there are several `resources`, each item has the shape of one of
+ * them.
  */
 export function AnswersPage(
   resources: Type | readonly Type[],
@@ -174,8 +177,8 @@ export function AnswersNothing(description = ''): MethodDecorator {
 
 /**
  * Documents the errors about visibility, rights and state that the route can return. Errors that every route, or every
- * route that writes, can return are added in apps/server/document/refusals.ts. A route with several such decorators has
- * the codes of all of them.
+ * route that writes, can return are added in apps/server/document/refusals.ts. A route with several `@Refuses`
+ * decorators has the codes of all of them.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {
@@ -186,6 +189,9 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   };
 }
 
-/** The extension for the codes of `Refuses`. apps/server/document replaces it by responses in the OpenAPI document. */
+/**
+ * The name of the extension with the codes of `Refuses`. In the OpenAPI document, apps/server/document replaces this
+ * extension by responses.
+ */
 export const REFUSED_WITH = 'x-refused-with';
 const refusalCodes = new WeakMap<object, readonly RefusalCode[]>();

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A digest of a response body: 22 characters with 128 bits of its SHA-256. It is the same on every server. */
+/**
+ * A digest of a response body: the first 22 characters (132 bits) of its SHA-256 in base64url. All servers compute the
+ * same digest.
+ */
 export function digestOf(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }
@@ -15,7 +18,9 @@ const TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const LIST = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\s]*(?:,[\s,]*|$))+$/;
 const TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Returns the text between the quotes of each tag in a list; `*` if the header is `*`; null if it is invalid. */
+/**
+ * Returns the text between the quotes of each tag in the list; `*` if the header is `*`; null if the header is invalid.
+ */
 export function opaqueTags(header: string): readonly string[] | '*' | null {
   const text = header.trim();
   if (text === '*') return '*';

@@ -14,15 +14,15 @@ const END = statement('maintenance_end', 'DELETE FROM maintenance RETURNING mess
 
 /** The maintenance in progress. */
 export interface MaintenanceState {
-  /** The operator's message to people. */
+  /** The operator's message, which refused requests return. */
   readonly message: string;
   readonly since: Date;
 }
 
 /**
- * Maintenance mode (OPS-120): everything can be read, but nothing is changed. The state is a row of the database, so it
- * is the same on all servers and after a restart. Each process reads the state when it is needed, at most once a
- * second.
+ * Maintenance mode (OPS-120, OPS-121): requests can read everything but change nothing, and no job starts. The state is
+ * a row of the database, so it is the same on all servers and after a restart. `recent` reads the row only when the
+ * state is needed, and at most once a second in each process.
  */
 @Injectable()
 export class Maintenance {
@@ -31,18 +31,18 @@ export class Maintenance {
 
   constructor(private readonly database: Database) {}
 
-  /** The state, which may be up to a second old; null: no maintenance. */
+  /** The state, which may be up to a second old; null if there is no maintenance. */
   recent(): Promise<MaintenanceState | null> {
     const now = performance.now();
     if (now < this.knownUntilMs) return this.known;
     this.knownUntilMs = now + KNOWN_FOR_MS;
     const known = this.read();
-    // A failed read is repeated at the next call.
+    // After a failed read, the next call of `recent` reads again.
     known.catch(() => (this.knownUntilMs = -Infinity));
     return (this.known = known);
   }
 
-  /** The current state, read from the primary. */
+  /** The current state, read from the primary; null if there is no maintenance. */
   async read(): Promise<MaintenanceState | null> {
     const [row] = await this.database.outsideTransaction.rows<MaintenanceState>(SHOW);
     return row ?? null;
@@ -61,7 +61,7 @@ export class Maintenance {
     return row ?? null;
   }
 
-  /** Runs `work` with a signal that is aborted at most about two seconds after the beginning of maintenance. */
+  /** Runs `work` with a signal that is aborted within about two seconds after maintenance has begun. */
   async interrupting<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 import { MediaSweep } from './media-sweep';
 
-/** Makes stored files and their rows agree again every hour, after interrupted steps (`MediaSweep`). */
+/** Every hour, deletes the files and rows that interrupted steps have left (`MediaSweep`). */
 @Injectable()
 export class MediaSweepJob implements Job {
   readonly name = 'media-sweep';

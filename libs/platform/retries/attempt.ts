@@ -15,7 +15,10 @@ export class Attempt {
     readonly holder: string | null = null,
   ) {}
 
-  /** The number of PostgreSQL's advisory lock for the account and the key. At most one transaction holds it. */
+  /**
+   * The number of the advisory lock in PostgreSQL for the account and the key. One transaction at a time holds the
+   * lock.
+   */
   get lock(): bigint {
     return hash('sha256', `${this.account} ${this.keyHash}`, 'buffer').readBigInt64BE();
   }

@@ -57,13 +57,13 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     if (kind === 's3') expect(s3.objects.get('picture-a.jpg')?.contentType).toBe('image/jpeg');
   });
 
-  it('returns null for a file that was not written', async () => {
+  it('returns null for a file that was not written, and removes such a file without an error', async () => {
     expect(await files.read('nothing.jpg')).toBeNull();
     expect(await files.size('nothing.jpg')).toBeNull();
     await expect(files.remove('nothing.jpg')).resolves.toBeUndefined();
   });
 
-  it('does not return deleted files', async () => {
+  it('neither returns nor lists deleted files', async () => {
     await files.write('picture-b.jpg', source, 'image/jpeg');
     await files.remove('picture-b.jpg');
     expect(await files.read('picture-b.jpg')).toBeNull();
@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('is queried a second time after one failure', async () => {
+  it('is asked again after a first failure, but not after a second one', async () => {
     s3.failuresLeft = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.failuresLeft = 1;
@@ -196,7 +196,7 @@ describe('a large file in a bucket', () => {
     process.env.AWS_ACCESS_KEY_ID ??= 'test';
     process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
     folder = await mkdtemp(join(tmpdir(), 'large-'));
-    // All parts differ.
+    // The content repeats a pattern of 251 bytes, which is not a divisor of the size of a part. So all parts differ.
     bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
     await writeFile(join(folder, 'source'), bytes);
     s3 = new FakeS3();
@@ -234,7 +234,7 @@ describe('a large file in a bucket', () => {
     expect(s3.objects.get(NAME)?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('is not stored, and its parts are deleted, if parts fail repeatedly', async () => {
+  it('is not stored, and its other parts are deleted, if one part fails twice', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
     expect([s3.requestedParts, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
@@ -245,7 +245,7 @@ describe('a large file in a bucket', () => {
     ]);
   });
 
-  it('is not stored if the server dies during the upload; the sweep deletes its parts', async () => {
+  it('is not stored if the writing process is killed during the upload; removeUnfinished deletes its parts', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
@@ -261,7 +261,7 @@ describe('a large file in a bucket', () => {
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const exited = once(child, 'exit');
-    // The server dies during the third part, when two parts are written.
+    // The process is killed during the third part, when two parts are written.
     s3.failsPart = (number) => number === 3 && child.kill('SIGKILL');
     await exited;
     expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual(
@@ -276,7 +276,7 @@ describe('a large file in a bucket', () => {
     expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
     expect(await bucket.removeUnfinished(new Date(Date.now() + 3_600_000), isOurs)).toBe(1);
     expect([...s3.uploads.keys()]).toEqual(others);
-    // If a bucket does not list such uploads, the rest of the sweep continues.
+    // If the bucket refuses to list unfinished uploads, no error is thrown, so that the sweep can continue.
     s3.failure = 403;
     expect(await bucket.removeUnfinished(new Date(), isOurs)).toBe(0);
   });
@@ -295,7 +295,7 @@ describe('local storage', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   // WIRE-48
-  it('never returns an incomplete file while the file is written', async () => {
+  it('never returns the size of an incomplete file while a file is written', async () => {
     const files = new LocalStorage(join(folder, 'files'));
     const seen = new Set<number | null>();
     for (let i = 0; i < 5; i++) {
@@ -317,7 +317,7 @@ describe('local storage', () => {
   });
 
   // WIRE-48
-  it('contains no incomplete file after kill -9 during the copy', async () => {
+  it('contains a file completely or not at all under its name after kill -9 during the copy', async () => {
     const root = join(folder, 'killed');
     const files = new LocalStorage(root);
     const program = `const { LocalStorage } = require(${JSON.stringify(join(__dirname, 'local-storage.ts'))});

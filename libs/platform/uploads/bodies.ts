@@ -29,7 +29,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     );
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // The usual case: the whole body has arrived, or there is none.
+    // The usual case: the whole body has arrived, or the request has none.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
@@ -40,7 +40,10 @@ export function acceptMultipart(fastify: FastifyInstance): void {
   });
 }
 
-/** Milliseconds. A body that no handler reads counts as abandoned if no byte arrives for this time. */
+/**
+ * If a body is still incomplete after the response, its connection is checked at this interval, in milliseconds. If no
+ * byte has arrived since the last check, the body counts as abandoned.
+ */
 const SILENCE_MS = 5_000;
 
 /**
@@ -48,7 +51,7 @@ const SILENCE_MS = 5_000;
  * Node's `requestTimeout` applies to all requests, so it must be longer than the longest upload.
  *
  * If a request is refused early, its client may send the rest of the body and use the connection again. If the client
- * stops sending, the connection is closed after `silenceMs`.
+ * stops sending, the connection is closed after one to two times `silenceMs`.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silenceMs = SILENCE_MS): void {
   fastify.addHook('onResponse', (request, _reply, done) => {

@@ -21,7 +21,7 @@ describe('two processes that send each other questions', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
   });
 
-  it('receive an error when the other process fails, has no handler, or has exited', async () => {
+  it('receive an error when the handler of the other process fails or is missing, or when the other process has exited', async () => {
     const { here, there } = connected();
     there.answer('fail', () => {
       throw new Error('it broke');

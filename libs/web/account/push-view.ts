@@ -6,7 +6,9 @@ import { Settings } from '#platform/config/settings';
 import { localTime } from '../local-time';
 import type { Member } from '../page.decorators';
 
-/** The data about push messages for /account/notices; null or an empty list with PUSH=off. */
+/**
+ * The data about push messages for the page /account/notices. With PUSH=off, the methods return null or an empty list.
+ */
 @Injectable()
 export class PushView {
   constructor(
@@ -30,7 +32,7 @@ export class PushView {
     return { key: await this.keys.publicKey(), browsers };
   }
 
-  /** The kinds of notices for which push messages are turned off. */
+  /** The kinds of notices for which the member has turned off push messages. */
   async stoppedKinds({ user }: Member): Promise<readonly string[]> {
     return this.isOn ? this.choices.stoppedBy(user.id) : [];
   }

@@ -47,16 +47,16 @@ const SCRIPT_TEXTS = [
   'door_link_ended',
 ] as const satisfies readonly TextKey[];
 
-/** The texts of the script, as JSON. */
+/** The texts of the page's script as JSON; the names have no prefix `door_`. */
 export function scriptTexts(locale: Locale): string {
   const say = translator(locale);
   return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
 }
 
 /**
- * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15). The page, its script and its
- * service worker work without a network. Scans made without a network are sent later, and are processed like scans that
- * are sent to the API.
+ * The page on which the organizer checks tickets at the entrance with a phone (DOOR-15, DOOR-16). The page, its script
+ * and its service worker work without a network. Scans made without a network are sent later, and are processed like
+ * scans that are sent to the API.
  */
 @PageController()
 export class DoorPages {

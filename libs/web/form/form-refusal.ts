@@ -6,7 +6,10 @@ import { translator } from '../texts';
 import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
-/** Codes of refusals that concern the page and not the typed values. They are answered with an error page. */
+/**
+ * Codes of refusals that concern the page and not the typed values. A form does not show them; `PageFilter` answers
+ * them.
+ */
 const PAGE_CODES: ReadonlySet<RefusalCode> = new Set([
   'not_found',
   'forbidden',
@@ -20,7 +23,7 @@ export interface FormRefusal {
   readonly code: RefusalCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The reason, in the reader's language. */
+  /** The message above the form, in the reader's language. */
   readonly text: string;
   readonly errors: FieldErrors;
   readonly conflict: FormConflict | null;
@@ -30,8 +33,8 @@ export interface FormRefusal {
 }
 
 /**
- * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if it concerns
- * the page. `formCodes`: codes of PAGE_CODES that this form shows.
+ * Converts an error to a refusal that the form shows. Throws the error again if it is not a refusal, or if its code is
+ * in PAGE_CODES but not in `formCodes`, the codes that this form shows nevertheless.
  */
 export function formRefusal(
   error: unknown,

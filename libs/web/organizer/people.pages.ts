@@ -33,7 +33,7 @@ const BUTTONS = {
   }
 >;
 
-/** Number of people that are read at once for the list to print. */
+/** Number of people that one query reads for the list to print. */
 const PRINTED_PER_PAGE = 100;
 
 /** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
@@ -138,7 +138,7 @@ export class PeoplePages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     const { does, message } = BUTTONS[buttonOf(request)];
-    // The query of the address contains the state and the page number of the list with the button.
+    // The query of the address contains the state and the page number of the list in which the person used the button.
     const [, list] = request.url.split('?');
     const url = list === undefined ? this.pathOf(id) : `${this.pathOf(id)}?${list}`;
     return this.acts.run(member, request, {

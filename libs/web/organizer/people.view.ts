@@ -14,8 +14,8 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /**
- * Maximum number of people on the page. It limits the size of the page (PAGE-36): most of the HTML is the buttons of
- * the people.
+ * Maximum number of people on the page. It limits the size of the page (PAGE-36), because the buttons next to the
+ * people are most of the HTML.
  */
 const PER_PAGE = 15;
 /** The states in the order of the page. The states of people who wait for the organizer come first. */
@@ -25,16 +25,16 @@ export const INVITE = plainForm('invite', text('user', 'people_slug', { required
 
 export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
 
-/** The address of the page, and the refusal of one of its forms. */
+/** The address of the page, and the refusal of one of its forms or buttons. */
 export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly refusal?: FormRefusal | null;
-  /** The form that was refused; absent if the refusal was caused by a button. */
+  /** The form that was refused; absent if a button or nothing was refused. */
   readonly of?: 'invite' | 'code';
 }
 
-/** Returns the maximum number of people per list, so that all lists together have at most `PER_PAGE` people. */
+/** Returns the largest number of people per list with which all lists together have at most `PER_PAGE` people. */
 function shareOf(lengths: readonly number[]): number {
   let share = PER_PAGE;
   while (lengths.reduce((sum, length) => sum + Math.min(length, share), 0) > PER_PAGE) share--;
@@ -73,7 +73,7 @@ export class PeopleView {
         title: `${say('people_of_event')}: ${event.title}`,
         about: { type: 'event', id: eventId },
         event,
-        // The actions that the API accepts in the state of the event (JOIN-27, JOIN-29, JOIN-33).
+        // The actions that the API accepts in the present state of the event (JOIN-27, JOIN-29, JOIN-33).
         mayPromote: isOpen && event.ticket_price_credits === 0,
         mayInvite: isOpen,
         mayCheckIn: isActive,
@@ -100,7 +100,7 @@ export class PeopleView {
   private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
     const read = (one: number) => this.organizer.people(caller, eventId, state, { page: one, per_page: PER_PAGE });
     const requested = await read(number);
-    // If the requested page no longer exists, the last page is shown.
+    // If the requested page does not exist (any more), the last page is shown.
     const last = Math.max(1, Math.ceil(requested.total / PER_PAGE));
     const page = number > last ? await read(last) : requested;
     const slugs = page.items.map(({ user }) => user.slug);

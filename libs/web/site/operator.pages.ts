@@ -8,7 +8,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { OperatorTexts } from './operator-texts';
 
-/** /terms, /privacy, /imprint and /help, if the operator has written them. */
+/** The pages /terms, /privacy, /imprint and /help. A page whose text the operator has not written is a 404. */
 @PageController()
 export class OperatorPages {
   constructor(private readonly texts: OperatorTexts) {}

@@ -14,9 +14,10 @@ import { LibraryTimes } from './library-times';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * The library's storage in this service's tables. The library identifies a row by the value of its code or token. The
- * row contains only the hash of this value, and the value is removed from the row's payload. The library uses the
- * system's time, but the times in the rows come from `Clock` (library-times.ts converts them).
+ * Stores the objects of the library oidc-provider in the tables of this service. The library identifies a code, a token
+ * or an interaction by its secret value. The row contains only the hash of this value, and the value is removed from
+ * the row's payload. The library uses the system's time, but the times in the rows come from `Clock` (library-times.ts
+ * converts them).
  */
 @Injectable()
 export class OAuthStorage {
@@ -33,7 +34,7 @@ export class OAuthStorage {
     this.times = new LibraryTimes(clock);
   }
 
-  /** The library's `adapter` setting. */
+  /** The value of the library's setting `adapter`: returns the storage of a model of the library. */
   readonly adapterOf = (model: string): Adapter => {
     switch (model) {
       case 'Client':

@@ -28,8 +28,9 @@ const FULL_RETRY_SECONDS = 10;
 const RENEW_INTERVAL_MS = (lease * 1000) / 3;
 
 /**
- * Limits an account's streams and waiting requests, counted over all its tokens and servers (CHG-11, CHG-12). The
- * records of open requests on a server that crashed expire within half a minute.
+ * Limits the streams and the waiting requests of an account, counted over all its tokens and all servers (CHG-11,
+ * CHG-12), and those of this process. The records of open requests on a server that crashed expire within half a
+ * minute.
  */
 @Injectable()
 export class OpenRequestLimits implements OnApplicationShutdown {
@@ -39,8 +40,8 @@ export class OpenRequestLimits implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts an open request of the account. Throws 429 `too_many_requests` above the account's limit, and `ServiceBusy`
-   * above the limit of this process. Call the returned function when the request ends.
+   * Counts an open request of the account. Throws 429 `too_many_requests` if the account is at its limit, and
+   * `ServiceBusy` if this process is at its limit. Call the returned function when the request ends.
    */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
     const { account, all } = SHARES[kind];
@@ -69,6 +70,7 @@ export class OpenRequestLimits implements OnApplicationShutdown {
     };
   }
 
+  /** The number of the account's open streams, on all servers. */
   async usage(on: Queryable, accountId: number): Promise<Usage> {
     const [row] = await on.rows<{ held: number }>(COUNT_HOLDS, [accountId, 'stream']);
     return usageWithoutExpiry(row?.held ?? 0);
@@ -89,7 +91,7 @@ export class OpenRequestLimits implements OnApplicationShutdown {
       await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** If this statement fails, the records expire after `lease` seconds. */
+  /** If this statement fails, the records expire `lease` seconds after their last renewal. */
   private async release(ids: readonly string[]): Promise<void> {
     await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import { PERSONAL_DATA, type ExportForm } from '../personal-data.map';
 
 /** The rows of one table in the form of the export: ids as in the API, times in UTC, and other people as slugs. */
 export interface PersonalFile {
-  /** Without `.json`. */
+  /** The name of the file without `.json`. */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Keys of the stored files to which the rows refer. */
@@ -51,7 +51,7 @@ interface ExportContext {
   readonly sealer: Sealer;
 }
 
-/** All data of a person, table by table, in the order of the map. */
+/** Returns all exported data of a person, table by table, in the order of `PERSONAL_DATA`. */
 export async function* personalFiles(
   on: Queryable,
   userId: number,

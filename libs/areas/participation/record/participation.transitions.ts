@@ -58,7 +58,7 @@ const CONFIRMED_ONLY = {
   confirmed: to('confirmed'),
 } as const;
 
-/** The service applies its triggers only to waitlisted people, so these refusals are never returned. */
+/** The service applies a `SeatTrigger` only to waitlisted people, so these refusals are never returned. */
 const NOT_WAITING = {
   none: refuse('not_participant'),
   pending: refuse('not_participant'),

@@ -1,9 +1,9 @@
--- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
--- the list.
+-- The visible rows of all_puls_posts (docs/adr/0021-out-of-sight.md). A new column of all_puls_posts is appended to the
+-- end of the list.
 CREATE OR REPLACE VIEW puls_posts AS
 SELECT a.id, a.author_id, a.body, a.image_key, a.video_key, a.latitude, a.longitude, a.place, a.location_name, a.likes_count, a.paid, a.created_at,
        a.expires_at
   FROM all_puls_posts a
  WHERE a.removed_at IS NULL
-   -- This condition is checked for very many rows, so the banned accounts are read only once.
+   -- The next condition is checked for very many rows. In this form the banned accounts are read only once.
    AND a.author_id NOT IN (SELECT u.id FROM users u WHERE u.banned AND (u.banned_until IS NULL OR u.banned_until > now()));

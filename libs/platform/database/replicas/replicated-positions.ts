@@ -18,20 +18,20 @@ export class PrimaryPositions {
   constructor(private readonly keptMs: number) {}
 
   add({ atMs, position }: Sample): void {
-    // A lower position means that another server has become the primary. It may lack the last commits of the former
-    // primary.
+    // A lower position means that another server has become the primary. The new primary may lack the last commits of
+    // the former primary.
     if (position < (this.samples.at(-1)?.position ?? 0)) this.samples = [];
     this.samples.push({ atMs, position });
     const old = this.samples.findIndex((sample) => atMs - sample.atMs <= this.keptMs);
     if (old > 0) this.samples.splice(0, old);
   }
 
-  /** The latest position; Infinity before the first check. */
+  /** The latest position; Infinity before the first call of `add`. */
   get latest(): number {
     return this.samples.at(-1)?.position ?? Infinity;
   }
 
-  /** The lag in milliseconds; null if it is longer than the stored history. */
+  /** The lag, in milliseconds, of a replica at `position`; null if the lag is longer than the stored history. */
   lagOf(position: number, nowMs: number): number | null {
     const reached = this.samples.findLast((sample) => sample.position <= position);
     return reached === undefined ? null : Math.max(0, nowMs - reached.atMs);
