@@ -5,8 +5,9 @@ import { dueSlot } from '#platform/jobs/slots';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the next moments after $1: `sent_at`, when a webhook message or a push message must be sent, and `at`, when a
- * row becomes due for a job. $2: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also
+ * Returns two moments: `sent_at`, when the next webhook message or push message after $1 must be sent, and `at`, when a
+ * row becomes due for a job. Jobs run on whole minutes, so `at` is the first such moment after $2, the start of the
+ * minute that contains $1. $3: NOTICE_QUIET_SECONDS. Old rows that a sweep deletes are not included: the clock also
  * stops every night (`nextStop`), and the sweeps then delete these rows.
  */
 const NEXT_DUE = statement(
@@ -15,18 +16,18 @@ const NEXT_DUE = statement(
      least((SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > $1),
            (SELECT min(next_attempt_at) FROM push_messages WHERE next_attempt_at > $1)) AS sent_at
    FROM (
-     SELECT min(look_at) AS at FROM event_reminders WHERE look_at > $1
-     UNION ALL SELECT min(changed_at) + make_interval(secs => $2) FROM event_changes
+     SELECT min(look_at) AS at FROM event_reminders WHERE look_at > $2
+     UNION ALL SELECT min(changed_at) + make_interval(secs => $3) FROM event_changes
      UNION ALL SELECT min(d.written_at) + interval '${LIMITS.notices.digest} seconds' FROM event_digests d
                 WHERE EXISTS (SELECT FROM participations p WHERE p.event_id = d.event_id AND p.digest = d.kind)
      UNION ALL SELECT $1::timestamptz + interval '5 minutes' WHERE EXISTS (
        SELECT FROM participations p JOIN events e ON e.id = p.event_id
         WHERE p.digest IS NOT NULL AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest))
-     UNION ALL SELECT min(offer_expires_at) FROM participations WHERE offer_expires_at > $1
-     UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $1
-     UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $1
-     UNION ALL SELECT min(due_at) FROM account_erasures WHERE due_at > $1
-   ) AS due WHERE at > $1`,
+     UNION ALL SELECT min(offer_expires_at) FROM participations WHERE offer_expires_at > $2
+     UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $2
+     UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $2
+     UNION ALL SELECT min(due_at) FROM account_erasures WHERE due_at > $2
+   ) AS due WHERE at > $2`,
 );
 
 /**
@@ -35,7 +36,11 @@ const NEXT_DUE = statement(
  * `target`.
  */
 export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
-  const [row] = await database.rows<{ at: Date | null; sent_at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
+  const [row] = await database.rows<{ at: Date | null; sent_at: Date | null }>(NEXT_DUE, [
+    now,
+    startOfMinute(now),
+    noticeQuietSeconds,
+  ]);
   const stops = [
     target,
     nextNight(now),
@@ -43,6 +48,10 @@ export async function nextStop(database: Database, now: Date, target: Date, noti
     ...(row?.sent_at ? [row.sent_at] : []),
   ];
   return new Date(Math.min(...stops.map((stop) => stop.getTime()).filter((stop) => stop > now.getTime())));
+}
+
+function startOfMinute(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
 /** Rounds up, because scheduled jobs start on whole minutes. */
