@@ -2,6 +2,7 @@ import { ParticipationCommands } from '#areas/participation/participation.comman
 import { UsersReader } from '#areas/identity/users.reader';
 import { UsersCommands } from '#areas/identity/users.commands';
 import { REPORT_REASONS } from '#contract/vocabulary';
+import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { phonePhoto } from '#testing/media';
@@ -205,22 +206,17 @@ describe('reports', () => {
   it('are accepted for a private series only if the reporter can see an occurrence', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
-    const relate = async (event: string, person: Person, status: 'pending' | 'banned') => {
-      const [row] = await server.sql<{ id: number }>(
-        `SELECT id::int FROM events WHERE organizer_id = $1 ORDER BY id LIMIT 1`,
-        [jana.userId],
-      );
-      await server.database.transaction((tx) =>
+    const eventId = server.app.get(PublicIds).decode('event', first!.id)!;
+    const relate = async (person: Person, status: 'pending' | 'banned') =>
+      server.database.transaction((tx) =>
         server.app
           .get(ParticipationCommands)
-          .setParticipation(tx, row!.id, person.userId, { status, checkedInAt: null }),
+          .setParticipation(tx, eventId, person.userId, { status, checkedInAt: null }),
       );
-      return event;
-    };
     expect(refusedFields(await report(petr, 'series', series))).toEqual(['subject_id']);
-    await relate(first!.id, petr, 'pending');
+    await relate(petr, 'pending');
     expect((await report(petr, 'series', series)).status).toBe(201);
-    await relate(first!.id, eva, 'banned');
+    await relate(eva, 'banned');
     expect(refusedFields(await report(eva, 'series', series))).toEqual(['subject_id']);
     expect(refusedFields(await report(eva, 'event', first!.id))).toEqual(['subject_id']);
   });

@@ -121,7 +121,7 @@ starts the webhook again. It then sends only new entries. Messages that were wai
 - Messages of a webhook come one at a time, in the order of the feed. **A failing message delays all later messages** until it is delivered or its last try has failed.
 - A message can arrive more than once, for example when your answer got lost. Remember the \`webhook-id\` of messages that you have handled.
 - Store \`data.cursor\` of each message. If \`previous\` of the next message is not this cursor, messages are missing: read \`GET /changes?cursor=\` from the
-  cursor that you stored.
+  cursor that you stored. After a pause, read \`/changes\` in any case, because entries of the pause are not messages.
 - Your access is checked when an entry is sent: you get nothing that you are no longer allowed to see.
 
 ## Addresses
@@ -182,7 +182,7 @@ ho znovu spustí od této chvíle; čekající zprávy už nepřijdou a co jste 
 - Zprávy jednoho webhooku chodí po jedné v pořadí změn. **Neúspěšná zpráva zdrží všechny další**, dokud není doručena nebo dokud neselže i její poslední pokus.
 - Zpráva může přijít víckrát, například když se vaše odpověď ztratí. Pamatujte si \`webhook-id\` zpráv, které jste už zpracovali.
 - Ukládejte si \`data.cursor\` každé zprávy. Když je \`previous\` další zprávy jiný kurzor, něco chybí: čtěte \`GET /changes?cursor=\` od toho, který máte
-  uložený.
+  uložený. Po pozastavení čtěte \`/changes\` vždy, protože změny z té doby zprávy nemají.
 - Přístup k věci se ověřuje při odeslání: nedostanete nic, co už nesmíte vidět.
 
 ## Adresy

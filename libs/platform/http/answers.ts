@@ -64,6 +64,8 @@ const CURSOR_LINKS = {
     ...PAGE_LINKS.properties,
     first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null if the request contains `cursor`' },
     last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null if the request contains `cursor`' },
+    prev: { ...LINK_OR_NULL, description: 'the page before; null on the first, and if the request contains `cursor`' },
+    next: { ...LINK_OR_NULL, description: 'the page after; null on the last, and if the request contains `cursor`' },
   },
 };
 const CURSOR_META = {
@@ -76,10 +78,20 @@ const CURSOR_META = {
       ...WITH_CURSOR,
       description: 'number of this page; null if the request contains `cursor`',
     },
+    from: {
+      ...COUNT_OR_NULL,
+      description:
+        'position of the first entry of this page in the list, from 1; null on an empty page, and if the request contains `cursor`',
+    },
     last_page: {
       ...COUNT_OR_NULL,
       ...WITH_CURSOR,
       description: 'number of the last page; null if the request contains `cursor`',
+    },
+    to: {
+      ...COUNT_OR_NULL,
+      description:
+        'position of the last entry of this page in the list; null on an empty page, and if the request contains `cursor`',
     },
     next_cursor: {
       type: 'string',

@@ -19,8 +19,8 @@ export const IMPORT_TEXTS = {
   import_choose: { cs: 'Kterou akci chcete převzít?', en: 'Which event would you like to import?' },
   import_use: { cs: 'Použít tuto', en: 'Use this one' },
   import_most: {
-    cs: 'Akcí je víc, než se sem vejde. Tady je {count} nejbližších.',
-    en: 'There are more events than fit here. These are the {count} that start soonest.',
+    cs: 'Akcí je víc, než se sem vejde. Zobrazeno je jich jen {count}.',
+    en: 'There are more events than fit here. Only {count} of them are shown.',
   },
   import_no_time: { cs: 'bez začátku', en: 'without a start' },
   import_filled: {
