@@ -13,7 +13,7 @@ const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(
 
 /**
  * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of the statement.
- * `FOR … SKIP LOCKED` is ignored, because it does not wait.
+ * A clause `FOR … SKIP LOCKED` without `OF` is ignored, because it does not wait.
  */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {

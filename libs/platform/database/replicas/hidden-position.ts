@@ -36,7 +36,7 @@ export class HiddenPosition {
 
   /**
    * Reads the position and remembers it. All reads use the primary until `position` resolves. If `position` fails, they
-   * use the primary for `keptMs`.
+   * use the primary for at least `keptMs`.
    */
   async learn(position: () => Promise<number>): Promise<void> {
     this.pendingQueries++;
