@@ -53,10 +53,11 @@ for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       const { event: id, user: slug, url } = change.subject;
-      // If you organize the event, `url` is the list of its participants. Otherwise you are the new participant.
+      // If you organize the event, `url` is the address of the list of participants. Otherwise you are the new
+      // participant.
       if (!url.endsWith('/participants')) continue;
-      // `by` is the person who acted. If the organizer approved a request to join, `by` is the organizer, so the
-      // participant is read from the list.
+      // `by` is the person who acted. If this was not the participant (for example, if the organizer approved a request
+      // to join), the participant is read from the list.
       const person = change.by?.slug === slug ? change.by : await participant(id, slug).catch(nullIfRefused);
       const event = person && (await client.getEvent({ id }).catch(nullIfRefused));
       if (event)
@@ -65,7 +66,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // The stored cursor has expired. The missed changes are skipped, and the tool continues with the current cursor.
+    // The stored cursor has expired. The missed changes are skipped, and the loop continues with the current cursor.
     store((cursor = (await client.listChanges()).meta.cursor));
   }
 }

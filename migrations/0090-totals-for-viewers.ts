@@ -75,7 +75,7 @@ const COLUMNS = [
   'folded',
 ];
 
-/** The function live_events_note() of migration 0040, with more columns. */
+/** SQL for the function live_events_note() of migration 0040 with more columns. */
 function noted(columns: string, old: string, fresh: string): string {
   const values = (row: string): string =>
     COLUMNS.slice(1)

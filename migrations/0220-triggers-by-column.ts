@@ -12,7 +12,7 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string])[] = [
 /**
  * Five triggers get a list of columns (UPDATE OF), so that PostgreSQL does not parse their long conditions when a join
  * changes `confirmed_count`. The list contains the columns of the condition. No trigger that runs earlier may change
- * one of these columns, because `UPDATE OF` considers only the columns in the statement.
+ * one of these columns, because `UPDATE OF` considers only the columns that the UPDATE statement sets.
  */
 export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';
@@ -30,8 +30,8 @@ export class TriggersByColumn0220 implements MigrationInterface {
 }
 
 /**
- * Creates the trigger again, with the text `was` replaced by `becomes`. Both are SQL expressions, in which `columns` is
- * the list of the columns of the condition.
+ * SQL that creates the trigger again, with the text `was` of its definition replaced by `becomes`. Both texts are SQL
+ * expressions, in which `columns` is the list of the columns of the condition.
  */
 function remade(table: string, trigger: string, was: string, becomes: string): string {
   return `

@@ -24,7 +24,7 @@ export class SecondStep0240 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         credential_id text NOT NULL UNIQUE,
-        -- In COSE format.
+        -- The key in COSE format.
         public_key bytea NOT NULL,
         counter bigint NOT NULL,
         transports text[] NOT NULL,
@@ -57,7 +57,7 @@ export class SecondStep0240 implements MigrationInterface {
         tried_at timestamptz[] NOT NULL
       );
 
-      -- Challenges that a passkey has signed. No challenge is accepted twice.
+      -- Challenges for which a response was sent, valid or not. No challenge is accepted twice.
       CREATE TABLE used_challenges (
         challenge text PRIMARY KEY,
         expires_at timestamptz NOT NULL

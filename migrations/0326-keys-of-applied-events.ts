@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `all_events.apply_key` with a unique index: `apply` finds an event again by its organizer and key (OPS-93).
+ * Column `all_events.apply_key` with a unique index: `apply` finds an event again by organizer and key (OPS-93).
  * This migration runs outside a transaction, because the index is created CONCURRENTLY. Each step can be repeated.
  */
 export class KeysOfAppliedEvents0326 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Validates the foreign keys of 0431 for existing rows. */
+/** Validates the foreign keys of migration 0431 for existing rows. */
 export class GrantsOfBefore0432 implements MigrationInterface {
   readonly name = 'GrantsOfBefore0000000000432';
 

@@ -8,7 +8,7 @@ export interface SignIn {
   readonly password: string;
 }
 
-/** The output of `npm start`: addresses, a sign-in for the pages, and an example request to copy. */
+/** The output of `npm start`: addresses and, with demo data, a sign-in for the pages and an example request to copy. */
 export function banner(
   { baseUrl }: Settings,
   { token, signIn }: { token: string | null; signIn: SignIn | null },

@@ -6,10 +6,10 @@ import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
-/** The time of the examples. It is fixed and far in the future, so that the file is the same on every day. */
+/** The time of the examples. It is fixed and far in the future, so that the printed document is the same every day. */
 const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 
-/** Prints the OpenAPI document of the build, without starting the service or a database. */
+/** Prints the OpenAPI document of this build without starting the service or a database. */
 async function main(): Promise<void> {
   const settings = readSettings({ LOG_LEVEL: 'silent' });
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), {

@@ -363,8 +363,8 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 /**
- * The refusal of an overloaded server. Its code is also `server_error` (WIRE-44), but its status and text differ from
- * those of `REFUSALS.server_error`.
+ * The refusal of a server that is overloaded or being restarted. Its code is also `server_error` (WIRE-44), but its
+ * status and text differ from those of `REFUSALS.server_error`.
  */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',

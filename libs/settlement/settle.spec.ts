@@ -35,7 +35,7 @@ describe('the fewest payments', () => {
     ['two triples that greedy payments would split', [10, -7, -3, 11, -6, -5], 4],
     ['three equal groups', [2, -1, -1, 2, -1, -1, 2, -1, -1], 6],
     ['people who form only one group', [1, 2, 4, 8, -15], 4],
-    ['amounts that do not fit into 32 bits in cents', [4_999_994_950, -4_999_994_951, 1], 2],
+    ['amounts in cents that need more than 32 bits', [4_999_994_950, -4_999_994_951, 1], 2],
   ] as const)('are found for %s', (_what, balances, payments) => {
     const settlement = settle(balances);
     expectSettled(balances, settlement);

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** Faults that a test requests in an authenticator's response, so that the server refuses it. */
+/** Faults that a test requests in an authenticator's response, so that the server refuses the response. */
 export interface ResponseFaults {
   /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
@@ -85,7 +85,7 @@ export class Authenticator {
 
   private authenticatorData(flags: number, { host = this.host, verifies = true }: ResponseFaults): Buffer {
     // The counter is always zero, as in synced passkeys. If the counter increased, a server could refuse a repeated
-    // response because of the counter. Tests would then not notice that the server forgot to check the challenge.
+    // response because of the counter. Tests would then not notice that the server does not check the challenge.
     const counter = Buffer.alloc(4);
     return Buffer.concat([
       sha256(Buffer.from(host)),

@@ -15,7 +15,7 @@ export class Cable {
     return cable;
   }
 
-  /** A proxy without a server, for a server that has to know the proxy's origin before it starts. */
+  /** A proxy without a server, for a server that has to know the origin of the proxy before the server starts. */
   static async disconnected(): Promise<Cable> {
     const cable: Cable = new Cable(
       createServer((client) => {

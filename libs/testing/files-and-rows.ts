@@ -28,12 +28,12 @@ export async function isServed(server: TestServer, url: string): Promise<boolean
   return exists;
 }
 
-/** The path of a stored file by its address. */
+/** The path of the stored file with this address. */
 export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
   return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));
 }
 
-/** The bytes of stored files by their addresses. */
+/** The bytes of the stored files with these addresses. */
 export function filesBehind<Urls extends readonly string[]>(
   server: { dataDir: string },
   ...urls: Urls
@@ -41,7 +41,9 @@ export function filesBehind<Urls extends readonly string[]>(
   return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
-/** Deletes unused files of any age, and returns the result. */
+/**
+ * Runs the sweep as if two hours had passed, so that it also deletes new unused files; derived files remain for a day.
+ */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
@@ -54,7 +56,7 @@ const REFERENCES = `
 
 /**
  * A line for each disagreement between files and rows: a missing file, a file that no row refers to, or a row of
- * `media_files` that is not in the state `kept` or that no row refers to.
+ * `media_files` that is not in the state `kept` or to which no other row refers.
  */
 export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');

@@ -23,7 +23,7 @@ const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'w
 export type Get = (path: string) => Promise<GetResult>;
 /** Kinds of objects that are stored under their kind and id, such as `event X`. */
 const HELD_BY_OWN_NAME: ReadonlySet<string> = new Set(['event', 'group', 'post', 'series']);
-/** Lists that are stored as a whole. */
+/** Matches the paths of lists that are read as a whole. */
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
@@ -57,9 +57,10 @@ export class HoldingFollower {
 
   /**
    * Reads all new entries of the feed, and then the subject of each entry, each subject once. Returns the entries.
-   * Throws for an entry about an object that the follower may not read. If `wasAway` is false, also throws for an entry
-   * that reports an unknown object as gone. If `wasAway` is true, such an entry is allowed, because the object may have
-   * been created and deleted in the meantime.
+   * Throws for an entry about an object that the follower may not read, and for an entry that reports an object as gone
+   * and contains the actor (`by`). If `wasAway` is false, also throws for an entry that reports an unknown object as
+   * gone. If `wasAway` is true, such an entry is allowed, because the object may have been created and deleted in the
+   * meantime.
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.newEntries(`&limit=${limit}`);

@@ -11,7 +11,10 @@ const END = /(^|;)\s*(COMMIT|ROLLBACK)\s*;?\s*$/i;
 const LOCK = /\bFOR\s+(NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?!\s+SKIP)(?:\s+OF\s+"?(\w+)"?)?/gi;
 const FROM = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?/gi;
 
-/** The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of the statement. */
+/**
+ * The tables of `ORDER` whose rows a statement locks by a clause such as FOR UPDATE, in the order of the statement.
+ * A clause `FOR … SKIP LOCKED` without `OF` is ignored, because it does not wait.
+ */
 export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {
     const tables = [...sql.slice(0, index).matchAll(FROM)];

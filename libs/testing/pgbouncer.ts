@@ -17,8 +17,8 @@ export function pgbouncerIsInstalled(): boolean {
 }
 
 /**
- * A PgBouncer for one test, in front of the database of `url`. It runs in transaction mode, and otherwise with default
- * settings.
+ * A PgBouncer for one test, in front of a PostgreSQL database. It runs in transaction mode, and accepts every client
+ * without a password. `url` is its own address.
  */
 export class PgBouncer {
   private constructor(
@@ -27,7 +27,7 @@ export class PgBouncer {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Returns when PgBouncer answers. `connections`: the number of connections to PostgreSQL. */
+  /** Returns when PgBouncer answers. `url`: the database; `connections`: the maximum number of connections to it. */
   static async start(url: string, connections: number): Promise<PgBouncer> {
     const { hostname, port, username, password, pathname } = new URL(url);
     const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));

@@ -6,12 +6,14 @@ export interface SeenCode {
   readonly text: string | undefined;
   /** Width of the light area left of the code, in modules (the squares of a QR code), for a code of version 1 to 3. */
   readonly quietZone: number;
-  /** Grey value of the corner pixel; 255 is white. */
+  /** Grey value of the top left pixel; 255 is white. */
   readonly corner: number;
   readonly darkest: number;
 }
 
-/** Reads the QR code in a PNG. `text` is undefined for a light code on a dark background. */
+/**
+ * Reads the QR code in a PNG. `text` is undefined if no code can be read, also for a light code on a dark background.
+ */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
   const { data, info } = await sharp(picture)
     .flatten({ background: 'white' })

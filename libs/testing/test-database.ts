@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a migrated database for a test file, by copying the run's template. */
+/** Creates a migrated database for a test file, by copying the template database of the test run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = testCluster();
   await makeTemplate(adminUrl, template);
@@ -21,7 +21,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function copyOf(adminUrl: string, template: string): Promise<TestDatabase> {
   const name = `events_test_${randomBytes(6).toString('hex')}`;
-  // The embedded PostgreSQL runs without `fsync`, so copying files is faster there than writing them through the WAL.
+  // The embedded PostgreSQL runs without `fsync`, so copying files is faster there than writing their pages to the WAL.
   const strategy = process.env['TEST_DATABASE_URL'] ? 'WAL_LOG' : 'FILE_COPY';
   await command(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   return {

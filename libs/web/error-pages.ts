@@ -68,9 +68,9 @@ export class ErrorPages {
   }
 
   /**
-   * Returns the page with the form that is sent to this address; null if no form is sent to this address. After a
-   * refusal, the address bar shows this address. If the reader then presses Enter there, the browser requests the
-   * address by GET (PAGE-116).
+   * For an address to which a form is sent and which has no page: the nearest page above this address. Null for every
+   * other address, and for addresses of apps. After the refusal of a form, the address bar shows the address of the
+   * form. If the reader then presses Enter there, the browser requests this address by GET (PAGE-116).
    */
   private pageOfForm(url: string): string | null {
     const path = url.split('?', 1)[0] ?? url;

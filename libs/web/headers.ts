@@ -6,15 +6,18 @@ import { mapTiles } from './maps';
 const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
 
 /**
- * The `img-src` directive: pictures of this service, and map tiles. The public host name is included, because links to
- * stored files use this name. The page itself can be opened under another host name.
+ * The `img-src` directive: pictures of this service (also from MEDIA_BASE_URL), and map tiles. The public host name is
+ * included, because links to stored files use this name. The page itself can be opened under another host name.
  */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
   const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];
   return ["img-src 'self'", ...origins.filter(Boolean)].join(' ');
 }
 
-/** The content security policy of a page that other sites may show in a frame. It allows no forms and no requests. */
+/**
+ * The content security policy of a page that other sites may show in a frame. It allows no forms, and no requests of
+ * scripts.
+ */
 export function framePolicy(settings: Settings): string {
   return [...OWN_FILES, imageSources(settings), "form-action 'none'", "base-uri 'none'", 'frame-ancestors *'].join(
     '; ',

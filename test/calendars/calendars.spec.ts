@@ -27,7 +27,7 @@ function outsideRepeatedHour(moment: number, year: number): number {
   return moment >= repeatedHour && moment < repeatedHour + 2 * HOUR_MS ? moment + 2 * HOUR_MS : moment;
 }
 
-/** iCalendar files, read by an independent parser. */
+/** Tests iCalendar files, which an independent parser (node-ical) reads. */
 describe('a calendar file', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -3,7 +3,7 @@ import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/conventions.md: `Prefer: handling=strict`. */
+/** Tests `Prefer: handling=strict` (docs/rules/conventions.md). */
 describe('strict handling', () => {
   let server: TestServer;
   let jana: Person;

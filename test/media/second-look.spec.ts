@@ -93,7 +93,7 @@ describe('an upload of a picture', () => {
     const spyOnDecoding = () => jest.spyOn(server.app.get(Pictures), 'makeAll');
     const broken = new Blob(['no picture']);
 
-    it('sent by a person without the right to upload (gallery, comments, covers)', async () => {
+    it('sent by a person without the right to upload (gallery, comments, covers, pictures of events)', async () => {
       const [path, cover] = [await party(), await post()];
       const decoded = spyOnDecoding();
       for (const sent of [photo, broken]) {

@@ -123,7 +123,7 @@ describe('a backup', () => {
     expect(statSync(archive).mode & 0o777).toBe(0o600);
   });
 
-  it('is complete if another backup is written into the same folder at the same time', async () => {
+  it('is complete if another backup is written into the same folder at the same time; old unfinished archives there are deleted', async () => {
     const into = mkdtempSync(join(tmpdir(), 'parallel-'));
     const abandoned = ['.events-backup.part', 'work-another_host-4194999-123-aaaaaa-backup.part'];
     for (const name of abandoned) {
@@ -631,7 +631,8 @@ function filesOf(dataDir: string): string[] {
 }
 
 /**
- * Returns the archive with changed entries and a new signature. A person who can read the archive could do the same.
+ * Returns the archive with changed entries and a new signature. A person who can read the archive could do the same,
+ * because the archive contains the secret.
  *
  * @param change returns the new content of an entry, null to delete the entry, or undefined to leave it unchanged
  * @param signWith secret for the signature (by default the secret in the archive), or null for no signature

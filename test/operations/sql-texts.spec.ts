@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const SCRIPT = join(__dirname, '..', '..', 'scripts', 'sql-texts.mjs');
 
-/** OPS-79: `npm run sql:check`. */
+/** Tests the check `npm run sql:check` (OPS-79). */
 describe('substitutions in SQL', () => {
   const found = (code: string): string[] => {
     const script = `import(${JSON.stringify(SCRIPT)}).then(({ substitutions }) => console.log(JSON.stringify(substitutions('a.ts', process.argv[1]))))`;

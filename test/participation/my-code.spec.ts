@@ -3,7 +3,7 @@ import type { Person } from '#testing/people';
 import { renderSvg, readQr } from '#testing/qr';
 import { TestServer } from '#testing/test-server';
 
-/** docs/rules/door.md: the code that a participant shows. */
+/** Tests the code that a participant shows at the door (docs/rules/door.md). */
 describe('the QR code of a participant', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

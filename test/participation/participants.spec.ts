@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/rules/joining.md: how the organizer manages participants. */
+/** Tests how the organizer manages participants (docs/rules/joining.md). */
 describe('participants', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -18,7 +18,7 @@ describe('participants', () => {
   };
 
   // JOIN-23
-  it('are visible only to the organizer: 403 for other people who see the event, 404 for people who do not see it', async () => {
+  it('are seen and managed only by the organizer: 403 for other people who see the event, 404 for people who do not see it', async () => {
     const open = await buildEvent(server, jana, { join_mode: 'tickets' });
     const closed = await buildEvent(server, jana, { is_public: false });
     for (const [{ id }, status, code] of [
@@ -42,7 +42,7 @@ describe('participants', () => {
   });
 
   // JOIN-24, JOIN-25
-  it('are listed by status, in pages', async () => {
+  it('are listed by status, in pages, the oldest relation first', async () => {
     const event = await buildEvent(server, jana, {
       with: [
         [petr, 'confirmed'],
@@ -81,7 +81,7 @@ describe('participants', () => {
   });
 
   // JOIN-27
-  it('cannot include unknown or unsearchable people, the organizer, or people who block the organizer', async () => {
+  it('cannot be invited if they are unknown or unsearchable, are the organizer, or block the organizer', async () => {
     const event = await buildEvent(server, jana);
     const hidden = await server.person('hidden', { searchable: false });
     const shy = await server.person('shy');

@@ -187,7 +187,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-7
-  it('does not wait for a series that the organizer is changing at the same time', async () => {
+  it('extends all other series first if the organizer is changing a series at the same time', async () => {
     const [locked, free] = [
       await buildSeries(server, jana, { atMost: 1 }),
       await buildSeries(server, jana, { atMost: 1 }),
@@ -305,7 +305,7 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
   }
 }
 
-/** Starts processes. Each begins `runs` parallel runs of the job at the same moment. Returns all results. */
+/** Starts processes, which all begin `runs` parallel runs of the job at the same moment. Returns all results. */
 async function extendIn(
   processes: number,
   runs: number,

@@ -105,8 +105,8 @@ describeWith('chromium-headless-shell', 'pages of members', () => {
       expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
       await checkPage(name);
     }
-    // Check the consent page of an app, and then the page that lists the connected apps.
-    // The app's redirect address is on this server, but its origin differs from the origin of the pages.
+    // Check the consent page of an app, and then the page that lists the connected apps. The redirect address of the
+    // app is on this server, but has another origin than the pages.
     const redirectUri = `${server.origin.replace('127.0.0.1', 'localhost')}/health/live`;
     const app = await OAuthApp.register(server, { name: 'Diář', redirectUri });
     await page.goto(app.authorization({ scope: 'events:write join' }).path);

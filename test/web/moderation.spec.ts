@@ -37,7 +37,10 @@ async function allowSignIn(server: TestServer, person: Person, fields: object = 
 
 let visitorCount = 0;
 
-/** Each person signs in from a different IP address, because sign-ins and reports from one address are limited. */
+/**
+ * A visitor who is signed in as the person. Each visitor has another IP address, because sign-ins and reports from one
+ * address are limited.
+ */
 async function visitorOf(server: TestServer, person: Person, fields: object = {}): Promise<Visitor> {
   await allowSignIn(server, person, fields);
   const visitor = new Visitor(server, { 'x-forwarded-for': `203.0.113.${++visitorCount}` });
@@ -89,7 +92,7 @@ describe('the moderation pages', () => {
         expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
       expect((await visitor.get('/moderation/reports/kTzMbLqa')).status).toBe(404);
       expect((await visitor.get('/moderation/objections/kTzMbLqa')).status).toBe(404);
-      // A form without its CSRF token is refused.
+      // A form without the CSRF token is refused.
       expect((await visitor.post('/moderation/reports/kTzMbLqa', { decision: 'remove', reason: 'x' })).status).toBe(
         403,
       );
@@ -104,7 +107,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show reported content in its state at the time of the report', async () => {
+  it('show reported content in its state at the time of the report, and let a moderator remove it', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -271,7 +274,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-50, MOD-51
-  it('show a decision to the affected person; the notice links to it', async () => {
+  it('show a decision only to the affected person, who also gets a notice with a link to the decision', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
     await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, {
@@ -308,7 +311,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-70, MOD-71
-  it('include a report form that works like the API; all reportable content links to it', async () => {
+  it('include a report form that works like the API; the pages with reportable content link to it, except for the author', async () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
@@ -583,7 +586,7 @@ describe('the moderation pages', () => {
   });
 
   // MOD-61, MOD-63
-  it('show the numbers of reported objects and of unanswered objections, and list earlier decisions latest first', async () => {
+  it('show the numbers of reported objects and of unanswered objections; list the latest decision and the oldest objection first', async () => {
     const queue = server.app.get(ModerationQueue);
     const objections = server.app.get(ObjectionsService);
     const before = await queue.waiting();

@@ -22,10 +22,12 @@ describe('the public pages', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  /** Opens the page to which a link of the API leads. The link has the public origin; this server has another. */
+  /**
+   * Opens the page to which a link of the API leads. The link has the public origin; this server has another origin.
+   */
   const openPage = (url: string, visitor = stranger()) => visitor.get(new URL(url).pathname);
 
-  /** Signs in the browser of a person. */
+  /** The browser of a person, who is signed in. */
   async function browserOf(person: Person): Promise<Visitor> {
     const email = `${person.slug}@example.org`;
     await server.database.transaction(async (tx) => {
@@ -171,7 +173,7 @@ describe('the public pages', () => {
       }
     });
 
-    it('show neither the password, nor e-mail addresses, nor participants who have not allowed it, even to the organizer', async () => {
+    it('show neither the password, nor e-mail addresses, nor participants who have not allowed the pages to show them, even to the organizer', async () => {
       const { id } = await buildEvent(server, jana, {
         title: 'S heslem',
         join_mode: 'password',
@@ -188,7 +190,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-12, PLAN-4
-  it('include the page of an itinerary if the itinerary is public', async () => {
+  it('include the page of a public itinerary, even if its event is private', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Výlet' });
     const plan = {
       title: 'Plán výletu',
@@ -320,7 +322,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-14
-  it('include the page of a person, which shows the data that the API shows about people', async () => {
+  it('include the page of a person, which shows only the data that the API shows about people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
       `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,

@@ -63,7 +63,10 @@ export async function demoToken(app: INestApplicationContext): Promise<string | 
   return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
 }
 
-/** The demo user's sign-in; null if there is no demo user, or if the password or address was changed. */
+/**
+ * The demo user's sign-in; null if there is no demo user, if its e-mail address was removed, or if its password was
+ * changed.
+ */
 export async function demoSignIn(app: INestApplicationContext): Promise<SignIn | null> {
   const password = demoPassword(app);
   const user = await app.get(Database).transaction((tx) => app.get(UsersReader).lockBySlug(tx, DEMO_USER));

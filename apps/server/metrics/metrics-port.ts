@@ -13,7 +13,7 @@ export function mayRead(authorization: string | undefined, token: string | null)
   return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
 }
 
-/** Serves the metrics on a separate port. */
+/** Creates the server for a separate port for the metrics. The calling code starts it. */
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();

@@ -106,8 +106,8 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const foot =
       text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
-      // The account's own spelling is used. The requested spelling may be the address of another mailbox, because
-      // different letters can have the same lower case.
+      // If the address has an account, the mail goes to the address as the account spells it. The spelling of the
+      // request may be the address of another mailbox, because different letters can have the same lower case.
       to: { name: recipientName ?? '', address: text === 'email_changed' ? address : (owner_address ?? address) },
       ...renderMail({
         locale,

@@ -56,7 +56,7 @@ export interface AppliedUser {
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a picture; null removes the picture, undefined keeps it. */
+  /** Absolute path of a new avatar; null removes the stored avatar, undefined keeps the stored avatar. */
   readonly avatar?: string | null;
   /** The new balance; null keeps the balance. */
   readonly credits: number | null;
@@ -254,7 +254,7 @@ export class ApplyUsers {
   }
 }
 
-/** The slug of a part of a document; null if the slug is not a text. */
+/** The slug of a part of a document; null if the slug is not a text or is empty. */
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;

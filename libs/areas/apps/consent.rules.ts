@@ -1,7 +1,7 @@
 import { allows, type Scope } from '#contract/scopes';
 import type { RedirectTarget } from './redirect-addresses';
 
-/** Whether one of the scopes includes `scope`. */
+/** Whether one of `scopes` includes `scope`. */
 export function includesScope(scopes: readonly Scope[], scope: Scope): boolean {
   if (scope === 'write') return scopes.includes('write');
   if (scope === 'read') return scopes.includes('read') || scopes.includes('write');
@@ -18,9 +18,9 @@ interface Authorization {
 }
 
 /**
- * Whether the consent page must ask the person. The page asks if the app is not connected, requests additional scopes,
- * or sends the parameter `prompt`. The page also asks if the redirect does not lead to a web site, because then another
- * program could receive the authorization code (APP-13).
+ * Whether the person must be asked for consent. This is necessary if the app is not connected, requests additional
+ * scopes, or sends the parameter `prompt`. It is also necessary if the redirect does not lead to a web site, because
+ * then another program could receive the authorization code (APP-13).
  */
 export function mustAsk({ remembered, requested, target, prompts }: Authorization): boolean {
   if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A group (GRP-2, GRP-3). The founder is the owner and has a membership row like every member. */
+/** A group (GRP-2, GRP-3). The owner, at first the founder, has a membership row like every member. */
 @Entity('groups')
 export class Group {
   @Id()
@@ -29,8 +29,8 @@ export class Group {
   longitude: number | null;
 
   /**
-   * Number of members, including the founder. `memberships.commands.ts` and `group-erasure.commands.ts` update it when
-   * a membership begins or ends.
+   * Number of members, including the owner. `memberships.commands.ts` and `group-erasure.commands.ts` update this
+   * number when a membership begins or ends.
    */
   @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;

@@ -15,8 +15,8 @@ const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
 const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
 /**
- * Reads a token that a person created, and the account, in one round trip. Runs for every request with such a token.
- * The result is never cached.
+ * Reads a token that a person created, and the account of the token, in one round trip. Each request with such a token
+ * runs this statement or the next one; the result is never cached.
  */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
@@ -32,7 +32,7 @@ const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g
 const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
     WHERE t.hash = $1 AND a.suspended_at IS NULL`;
 
-/** The token of a connected app, its app and the account. */
+/** The token of a connected app, this app, and the account for which the token acts. */
 export const APP_TOKEN_WITH_ACCOUNT = shortRead(
   'identity_app_token_with_account',
   `SELECT ${APP_COLUMNS} ${OF_APP_TOKEN}`,
@@ -52,7 +52,7 @@ export interface AppTokenWithAccount extends Account {
   app_id: string;
   app_name: string;
   client_id: string;
-  /** Null if the app has no limit of its own, and for every public app. */
+  /** Requests per minute of the app. Null if the app has no limit of its own, and for every public app. */
   ip_window: number | null;
 }
 
@@ -89,8 +89,8 @@ export interface Account {
 const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
           e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
 /**
- * The view `events` omits hidden events, so door links of hidden events do not work. A link of an app does not work
- * while the app is suspended.
+ * The view `events` omits hidden events, so door links of hidden events do not work. A link that an app created does
+ * not work while the app is suspended.
  */
 const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
     WHERE l.hash = $1

@@ -23,7 +23,7 @@ export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 export interface DecisionInput {
   readonly decision: Decision;
   readonly reason: string;
-  /** Duration of a ban; null or absent for a permanent ban. */
+  /** Duration of a ban in days; null or absent for a permanent ban. */
   readonly days?: number | null;
   /** Null if the decision comes from the command line. */
   readonly actorId: number | null;
@@ -32,7 +32,7 @@ export interface DecisionInput {
 /** The result of a decision. */
 export interface DecisionResult {
   readonly subject_type: ReportSubject;
-  /** The id as sent in the first report. */
+  /** The id of the object, as sent in the first open report. */
   readonly subject_id: string;
   readonly outcome: ReportOutcome;
   /** The number of open reports that the decision closed. */

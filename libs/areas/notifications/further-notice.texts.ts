@@ -6,8 +6,9 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices of changed events, reminders, new participants, comments, groups and offered seats (NOTE-11 to
- * NOTE-18, JOIN-60). notice-phrases.ts composes `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
+ * Texts of the notices about changed events and series, reminders, new participants and waiting people, comments,
+ * messages of organizers, groups and offered seats (NOTE-11 to NOTE-18, MSG-2, JOIN-60). notice-phrases.ts composes
+ * `{changes}`, `{where}`, `{names}`, `{message}`, `{quote}` and `{does}`.
  */
 export const FURTHER_NOTICES = {
   event_changed: {

@@ -28,15 +28,16 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 );
 
 /**
- * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions, and
- * keeps the seats at other people's events.
+ * SQL: whether notice `n` is mailed even if its reader is banned (NOTE-22). A banned person may object to decisions,
+ * and keeps the seats at other people's events.
  */
 const IS_MAILED_DURING_BAN =
   "(n.subject_type IN ('decision', 'report') OR n.kind IN ('event_cancelled', 'series_cancelled', 'event_deleted'))";
 
 /**
- * The notice $1 to be mailed at $2. No row if the notice was already mailed, if its reader has no address, has stopped
- * mails of this kind or is banned (NOTE-22), or if it is a reminder of an event that has started.
+ * The notice $1 to be mailed at $2. No row if the notice was already mailed, or is a reminder of an event that has
+ * started. Also no row if its reader has no address, has stopped mails of this kind, or is banned and the notice is not
+ * mailed during a ban (NOTE-22).
  */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',

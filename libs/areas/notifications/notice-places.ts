@@ -6,15 +6,15 @@ import type { NoticeKind } from './notice.texts';
 /** The columns of a notice that determine the paths to its subject. */
 export type NoticeTarget = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
 
-/** Kinds of notices about events that only the organizer gets. */
+/** Kinds of notices that only the organizer of an event gets. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
-/** Whether the notice links to the list of an event's participants. */
+/** Whether the notice is for the organizer of an event, so that its page is the list of the event's participants. */
 export function isToOrganizers({ kind, subject_type }: Pick<NoticeTarget, 'kind' | 'subject_type'>): boolean {
   return subject_type === 'event' && TO_ORGANIZERS.has(kind);
 }
 
-/** Path of the subject in the API, without the version of the API, for a reader with these scopes. */
+/** Path of the subject in the API for a reader with these scopes, without the beginning `/api/v1`. */
 export function apiPathOf(
   { kind, subject_type, subject_id, event_id, words }: NoticeTarget,
   scopes: readonly Scope[],

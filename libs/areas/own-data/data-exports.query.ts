@@ -13,14 +13,17 @@ export interface ExportRow {
 }
 
 /**
- * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job later deletes
- * the row and the file. An export in progress is not changed.
+ * Abandons the finished or failed export of user $1: the row no longer refers to the user, and the job
+ * `data-exports` later deletes the row and the file. An export in progress is not changed.
  */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
 );
-/** Requests an export of user $1. $2 name of the file, $3 now. No effect while an export is in progress. */
+/**
+ * Requests an export of user $1. $2 name of the file, $3 now. No effect if the user has an export that was not
+ * abandoned.
+ */
 export const ASK_FOR_EXPORT = statement(
   'own_data_ask_for_export',
   "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",

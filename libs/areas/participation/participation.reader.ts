@@ -36,7 +36,7 @@ const REACHABLE = statement(
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** The number of a user's pending requests. */
+  /** The number of the user's requests to join events that no organizer has answered yet. */
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return usageWithoutExpiry(row?.total ?? 0);
@@ -44,7 +44,7 @@ export class ParticipationReader {
 
   /**
    * Whether the two users have an event in common: each of them is its organizer or has a relation of
-   * PRIVATE_EVENT_VIEWERS. Past events also count.
+   * PRIVATE_EVENT_VIEWERS. Past events also count; hidden events do not.
    */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;

@@ -6,7 +6,7 @@ import type { PulsFeedQueryDto } from './puls.dto';
 import { SEES_PULS_POST } from './puls.query';
 import { PulsService, type PulsFeed } from './puls.service';
 
-/** Reads posts for the web pages and for other areas. */
+/** Reads Puls posts for the web pages and for other areas. */
 @Injectable()
 export class PulsReader {
   constructor(
@@ -19,7 +19,10 @@ export class PulsReader {
     return this.puls.feed(caller, query);
   }
 
-  /** Whether the post is active and no block exists between its author and the user; the place does not matter. */
+  /**
+   * Whether the post is active and not hidden by moderation, and no block exists between its author and the user. The
+   * place does not matter.
+   */
   async isSeenBy(on: Queryable, pulsId: number, userId: number): Promise<boolean> {
     return (await on.rows(SEES_PULS_POST, [pulsId, userId, this.clock.now()])).length > 0;
   }

@@ -8,7 +8,10 @@ const DAYS = new TimePartitions({ table: 'request_log', periodMs: 86_400_000, or
 /** Number of future days for which partitions are prepared. */
 const DAYS_AHEAD = 2;
 
-/** Creates partitions for the coming days, and drops partitions older than a week (LOG-7). */
+/**
+ * Creates partitions of the request log for the coming days. Drops partitions that are older than a week, and such rows
+ * of the default partition (LOG-7).
+ */
 @Injectable()
 export class RequestLogSweepJob implements Job {
   readonly name = 'request-log-sweep';

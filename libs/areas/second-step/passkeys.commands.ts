@@ -35,7 +35,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | null;
 }
 
-/** The challenge of a browser, and its expiry. */
+/** A challenge that was sent to a browser, and the expiry of the challenge. */
 export interface Challenge {
   readonly challenge: string;
   /** Milliseconds since 1970. */
@@ -106,8 +106,8 @@ export class PasskeysCommands {
   }
 
   /**
-   * Stores a new passkey. Returns false for a response that is invalid, late or repeated. The calling code must have
-   * locked the account.
+   * Stores a new passkey. Returns false for a response that is invalid, late or repeated, and for a passkey that is
+   * already stored. The calling code must have locked the account.
    */
   async add(
     tx: Transaction,
@@ -148,15 +148,16 @@ export class PasskeysCommands {
     });
   }
 
-  /** The account of the passkey in a response. The response is not verified. */
+  /** The account of the passkey in a response; null for an unknown passkey. The response is not verified. */
   async holderOf(answer: unknown): Promise<number | null> {
     const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
     return row ? Number(row.user_id) : null;
   }
 
   /**
-   * Verifies a response and returns its account; null if the response is invalid, late or repeated. If the passkey also
-   * replaces the password (`wanted` is 'anybody'), the device must have verified the person by a fingerprint or a PIN.
+   * Verifies a response and returns the account of the passkey. Null if the response is invalid, late or repeated, or
+   * if the passkey belongs to another account than the wanted one. If the passkey also replaces the password (`wanted`
+   * is 'anybody'), the device must have verified the person, for example by a fingerprint or a PIN.
    */
   async verify(
     tx: Transaction,

@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const CHECK_IN_SPAN_SECONDS = LIMITS.statistics.check_ins.every;
 
 /**
- * Numbers that are stored by day. A trigger counts the changes of the statuses of participations. `StatisticsCommands`
- * and SQL functions count offers.
+ * The kinds of numbers that are stored by day. A trigger counts the changes of the statuses of participations.
+ * `StatisticsCommands` and SQL functions count offers.
  */
 export type Counted =
   | 'joined'

@@ -62,9 +62,9 @@ export const UNFINISHED_AFTER_MS = 86_400_000;
 const UNFINISHED = /^(?:work-.*-backup|\.events-backup)\.part$/;
 
 /**
- * Writes `events-<time>.tar` into `folder`; only its owner can read it. The archive gets this name when it is complete
- * and synced. Other backups may write into the same folder: if the name is taken, the archive gets the name of the next
- * free second. Unfinished archives of killed processes are deleted.
+ * Writes the archive `events-<time>.tar` into `folder`. Only the owner of the archive can read it. The archive gets
+ * this name when it is complete and synced. Other backups may write into the same folder: if the name is taken, the
+ * archive gets the name of the next free second. Unfinished archives of killed processes are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -128,7 +128,10 @@ export function diskError(failure: string, error: unknown): unknown {
   return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${failure}: ${message}.`) : error;
 }
 
-/** Copies the database, the files and the secret as they are at one moment, while servers are running. */
+/**
+ * Copies the secret and the operator's texts, and the database with its files as they are at one moment, while servers
+ * are running.
+ */
 export async function backup(
   target: Writable,
   { databaseUrl, storage, secret, pagesFolder, withoutSecret = false }: BackupSource,

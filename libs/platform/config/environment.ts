@@ -1,6 +1,6 @@
 import { parseUrl } from '../text/url';
 
-/** Decodes a part of a URL. Returns null if it contains a `%` without a valid code. */
+/** Decodes a part of a URL. Returns null if the part contains a `%` without a valid code. */
 export function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -27,8 +27,8 @@ export class EnvironmentReader {
   }
 
   /**
-   * Reads a whole number from `min` to `max`. `alternative`: another valid value for the error message, such as
-   * `or auto`.
+   * Reads a whole number from `min` to `max`. `alternative`: words in the error message for another valid value, such
+   * as `or auto`.
    */
   integer(name: string, defaultValue: number, min: number, max: number, alternative = ''): number {
     const text = this.text(name);

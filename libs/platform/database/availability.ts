@@ -51,9 +51,9 @@ export function isMissingReference(error: unknown): boolean {
 }
 
 /**
- * Whether a query failed because the database is unavailable, restarting or overloaded, or because a referenced row was
- * just deleted (`isMissingReference`). The request may succeed a moment later, so the response is 503 `server_error`
- * with Retry-After, not 500.
+ * Whether a query failed because the database is unavailable, restarting or overloaded, because of a conflict with
+ * other transactions, or because a referenced row was just deleted (`isMissingReference`). The request may succeed a
+ * moment later, so the response is 503 `server_error` with Retry-After, not 500.
  */
 export function isUnavailable(error: unknown): boolean {
   // `instanceof` is not used, because the error may come from another realm (Node's own modules under jest, or a second

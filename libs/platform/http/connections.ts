@@ -7,7 +7,7 @@ const MIN_CONNECTIONS = 64;
 
 /**
  * The maximum number of open connections: the number of files that the process can open, minus the reserve, within the
- * two limits above.
+ * two limits above. MAX_CONNECTIONS if the number of files is unknown.
  */
 export function maxConnections(limits = readLimits()): number {
   const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];

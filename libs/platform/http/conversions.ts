@@ -1,7 +1,10 @@
 import { Transform } from 'class-transformer';
 import { withoutControls } from '../text/characters';
 
-/** For values of queries, forms and multipart fields, which are always texts. JSON has types (WIRE-14). */
+/**
+ * Options of a conversion only for values of queries, forms and multipart fields, which are always texts. JSON has
+ * types (WIRE-14).
+ */
 export const IN_TEXT = { groups: ['text'] };
 
 const NUMERAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})$/;

@@ -13,7 +13,10 @@ export function requestId(request: IncomingMessage): string {
   return typeof requestedId === 'string' && VALID_REQUEST_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** The headers of every response. The CORS headers allow requests from any origin, without credentials (WIRE-29). */
+/**
+ * The headers of every response. The CORS headers allow requests from any origin, without credentials (WIRE-29); pages
+ * have no CORS headers (`withoutCors`).
+ */
 export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
@@ -50,7 +53,7 @@ export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): v
 }
 
 /**
- * The language of the response: by `Accept-Language`, or else the language of the token's owner, or else English
+ * The language of the response: from `Accept-Language`, or else the language of the token's owner, or else English
  * (WIRE-32).
  */
 export function localeOf(request: FastifyRequest): Locale {

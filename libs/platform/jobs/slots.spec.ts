@@ -11,7 +11,7 @@ const rows: readonly [Every, now: string, slot: string][] = [
   ['day', '2026-05-01T01:19:59Z', '2026-04-30T01:20:00Z'],
   ['day', '2026-05-01T22:30:00Z', '2026-05-01T01:20:00Z'],
   ['day', '2026-01-15T12:00:00Z', '2026-01-15T02:20:00Z'],
-  // On 29 March 02:00 becomes 03:00; on 25 October 03:00 becomes 02:00.
+  // The slot is 03:20 in Prague, where 02:00 becomes 03:00 on 29 March, and 03:00 becomes 02:00 on 25 October.
   ['day', '2026-03-29T00:59:59Z', '2026-03-28T02:20:00Z'],
   ['day', '2026-03-29T01:20:00Z', '2026-03-29T01:20:00Z'],
   ['day', '2026-10-25T02:19:59Z', '2026-10-24T01:20:00Z'],

@@ -68,7 +68,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('deletes its folder if the process ends during the work', async () => {
+  it('deletes the folder of unfinished work when the server stops', async () => {
     const scratch = new Scratch(folder);
     await new Promise<void>((begun) => void scratch.during(() => new Promise(() => begun())));
     expect(readdirSync(folder)).toHaveLength(1);

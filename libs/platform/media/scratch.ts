@@ -20,8 +20,7 @@ export interface Reservation {
 }
 
 /**
- * The folder `DATA_DIR/tmp`. Each piece of work with files has its own folder in it, which is deleted when the work
- * ends.
+ * The folder `DATA_DIR/tmp`. Each piece of work with files has its own subfolder, which is deleted when the work ends.
  */
 export class Scratch implements OnApplicationShutdown {
   /** The folders of work in progress. */
@@ -35,7 +34,7 @@ export class Scratch implements OnApplicationShutdown {
    * Runs the work with a new folder. The folder and its contents are always deleted after the work.
    *
    * @throws ServiceBusy if the disk is full before the work begins. If the work fails while the disk is full,
-   * ServiceBusy replaces its error, because a decoder or encoder does not report the reason.
+   * ServiceBusy replaces the error of the work, because a decoder or encoder does not report the reason.
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
@@ -78,16 +77,16 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Deletes the folders of processes that have died. Returns their number. Called at the start; other servers may be
-   * running.
+   * Deletes the folders of processes that have died. Returns the number of deleted folders. Called at the start; other
+   * servers may be running.
    */
   async removeDead(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));
   }
 
   /**
-   * Deletes the folders that were last modified before this time, also folders of other processes. Returns their
-   * number.
+   * Deletes the folders that were last modified before this time, also folders of other processes. Returns the number
+   * of deleted folders.
    */
   async sweep(before: Date): Promise<number> {
     return this.removeIf(async (_name, path) => {
@@ -97,8 +96,8 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Runs after the last connection was closed. Waits a second for unfinished work, and then deletes the folders of this
-   * work, because the process is about to end.
+   * Runs after the last connection was closed. Waits at most a second for unfinished work, and then deletes the folders
+   * of this work, because the process is about to end.
    */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + SHUTDOWN_GRACE_MS;

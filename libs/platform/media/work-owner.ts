@@ -24,8 +24,8 @@ const SELF: Owner = {
 export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
 
 /**
- * Whether the folder's process has certainly died. This is unknown for other machines and for containers, which have
- * different host names. Their folders are deleted when they are old enough.
+ * Whether the folder's process has certainly died. Also false for processes on other machines and in containers, which
+ * have different host names, because their state is unknown; `Scratch.sweep` deletes their old folders.
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;

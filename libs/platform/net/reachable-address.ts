@@ -8,7 +8,7 @@ export interface ReachableAddress extends HostAddress {
   readonly url: URL;
 }
 
-/** Resolves a name for an account (`HostNames`). Its errors are rethrown. */
+/** Resolves a host name for an account (`HostNames`). `reachableAddress` rethrows the errors of this function. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /**
@@ -39,9 +39,9 @@ export function isGloballyRoutable(address: string): boolean {
 }
 
 /**
- * Returns the target of requests to the address `text`. Null if the service must not send requests there: the scheme is
- * not https, the address contains a login, the host name does not resolve, or one of its IP addresses is not globally
- * routable. `allowPrivate` also permits private addresses and http.
+ * Returns the target of requests to the address `text`. Null if the service must not send requests there: the address
+ * is invalid, the scheme is not https, the address contains a login, the host name does not resolve, or one of the IP
+ * addresses of the host is not globally routable. `allowPrivate` also permits private addresses and http.
  */
 export async function reachableAddress(
   text: string,

@@ -7,8 +7,8 @@ import { RedisWindows } from './redis-windows';
 import { RequestWindows } from './request-windows';
 
 /**
- * Uses @nestjs/throttler with a separate storage (in Redis, if REDIS_URL is set). `Admission` calls `RequestWindows`
- * and not the library's guard, because Nest runs guards only after it has found a route
+ * Uses @nestjs/throttler with a storage of this service (in memory, or in Redis if REDIS_URL is set). `Admission` calls
+ * `RequestWindows` and not the library's guard, because Nest runs guards only after it has found a route
  * (docs/adr/0313-throttler-storage.md).
  */
 @Global()

@@ -19,7 +19,7 @@ export function keptAnswerSql(account: string, keyHash: string): string {
 
 /**
  * Stores the response, as the last statement of the change's transaction. The statement violates the constraint
- * KEPT_ONCE if another request has already made the change.
+ * KEPT_ONCE if another request with the same key has already made the change.
  */
 export const INSERT_KEPT_ANSWER = statement(
   'retries_keep',
@@ -28,8 +28,8 @@ export const INSERT_KEPT_ANSWER = statement(
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /**
- * Returns true if all transactions of this account and key have ended. Then the next statement sees the response that
- * one of them may have committed.
+ * `is_free` is true if all transactions with this lock ($1, the number of an account and a key) have ended. Then the
+ * next statement sees the response that one of these transactions may have committed.
  */
 export const HAS_NO_OPEN_TRANSACTION = statement(
   'retries_nobody_at_it',

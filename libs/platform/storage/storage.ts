@@ -33,8 +33,8 @@ export abstract class Storage {
   abstract list(): AsyncIterable<ListedFile>;
 
   /**
-   * Deletes the remains of calls of `write` that began before the given time and were interrupted. Remains that `list`
-   * shows are not deleted. `isOurs` recognizes the names of this service's files.
+   * Deletes the remains of calls of `write` that began before the time `before` and were interrupted. Remains that
+   * `list` shows are not deleted. `isOurs` recognizes the names of this service's files.
    *
    * @returns the number of calls whose remains were deleted
    */
@@ -46,8 +46,8 @@ export abstract class Storage {
 const SAFE_NAME = /^[a-z0-9][a-z0-9.-]{2,199}$/;
 
 /**
- * Checks that the name cannot be a path, and returns it. A name may contain lower-case letters, digits, dots and
- * dashes.
+ * Returns the name, or throws an error if the name could be a path. A name may contain lower-case letters, digits, dots
+ * and dashes.
  */
 export function storedName(name: string): string {
   if (!SAFE_NAME.test(name)) throw new Error(`not a name for a stored file: ${JSON.stringify(name)}`);

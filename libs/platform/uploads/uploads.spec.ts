@@ -32,7 +32,7 @@ describe('uploads', () => {
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
 
-  /** Sends all raw bytes together. */
+  /** Sends the whole body at once, exactly as given. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
     await connection.head(path, body.length, headers);
@@ -106,7 +106,7 @@ describe('uploads', () => {
       expect(await post('/puls', notChosen)).toEqual({ status: 200, body: { files: [], fields: {} } });
     });
 
-    it('an upper-case content type', async () => {
+    it('a content type with upper-case letters', async () => {
       const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: 'x' }]);
       expect(
         await post('/cover', sent, { 'content-type': `Multipart/Form-Data; boundary="${BOUNDARY}"` }),
@@ -185,7 +185,7 @@ describe('uploads', () => {
     });
 
     // WIRE-40
-    it('JSON, a URL-encoded form or an empty body for a route with files', async () => {
+    it('JSON or an empty body for a route with a required file; other wrong bodies get an error for the body', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
         invalid({ images: 'This must be a file.' }),
       );
@@ -257,7 +257,7 @@ describe('uploads', () => {
 
   // WIRE-42
   describe('refuse bodies that are too large', () => {
-    it('before any of the body is read, if Content-Length is above the maximum', async () => {
+    it('and have a Content-Length above the maximum', async () => {
       const sent = form(['cover', file(3000)]);
       expect(await server.send('/cover', sent)).toEqual(tooLarge);
     });
@@ -401,8 +401,8 @@ describe('uploads', () => {
       const waiting = await begin(4, 1);
       while ((await server.spooledFiles()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // The queue entries and folders of the waiting senders are released at once, before any of the four bodies has
-      // arrived.
+      // The queue entries and folders of the senders that disconnected while waiting are released at once, before any
+      // of the four bodies has arrived completely.
       while ((await server.spooledFiles()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));

@@ -35,7 +35,7 @@ export class OAuthRefusal extends Error {
    * The HTTP status; null if the refusal was sent to the redirect address, or if this client has detected the error.
    */
   readonly status: number | null;
-  /** Milliseconds, if the server sent `Retry-After`. */
+  /** Milliseconds to wait before the next attempt, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(error: string, description?: string, response?: Response) {
@@ -67,8 +67,8 @@ export class ForeignCallback extends Error {
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sends one request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503) and the
- * errors of `fetch`.
+ * Sends one request to an endpoint of the authorization server. Throws `OAuthRefusal`, `Refusal` (429, 503),
+ * `UnexpectedAnswer` and the errors of `fetch`.
  */
 export async function post(
   { baseUrl, clientId, clientSecret, fetch: send = fetch }: AppOptions,

@@ -15,8 +15,8 @@ import { view, type View } from '../view';
 const STATUSES = ['2xx', '3xx', '4xx', '5xx'];
 
 /**
- * /account/requests: the requests that were sent with the account's tokens, and a chart of them (LOG-8). Takes the
- * parameters of GET /requests.
+ * /account/requests: the requests that were sent with the account's tokens, and a chart of these requests (LOG-8). The
+ * page has the parameters of GET /requests.
  */
 @PageController()
 @SignedInOnly()

@@ -23,9 +23,9 @@ export function scopeField(scope: NarrowScope): string {
 const DAY_MS = 86_400_000;
 
 /**
- * The result of the form: the secret of the new token, or an error. `full`: the account has the maximum number of
- * tokens. `form_over`: the id of the form is invalid or older than a day, or the form has already created a token that
- * was revoked later.
+ * The result of sending the form for a new token: the secret of the token, or an error. `full`: the account has the
+ * maximum number of tokens. `form_over`: the id of the form is invalid or older than a day, or the form has already
+ * created a token that was revoked later.
  */
 export type CreateResult = { readonly secret: string } | 'full' | 'form_over';
 
@@ -67,7 +67,10 @@ export class TokenSettings {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
 
-  /** Creates a token. Throws 422 if a field is invalid. */
+  /**
+   * Creates a token. If the same form has already created a token, returns the secret of this token. Throws 422 if a
+   * field is invalid.
+   */
   async create(user: User, values: FormValues): Promise<CreateResult> {
     const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();

@@ -2,11 +2,12 @@ import type { FieldPlan, FormPlan } from './plan';
 import type { ApiValues, RawFields } from './raw-fields';
 
 /**
- * The content that an edit form showed: the version of the object and its values. A hidden field of the form sends it.
+ * The content that an edit form showed: the version of the object and its values. A hidden field of the form contains
+ * this content.
  */
 export interface Shown {
   readonly version: number;
-  /** The zone of the times in the form. */
+  /** The time zone of the times in the form. */
   readonly timezone: string;
   readonly values: ApiValues;
 }
@@ -17,8 +18,8 @@ const NAME = '_shown';
 export const NO_OBJECT = 0;
 
 /**
- * Returns null for a form that creates something. An unreadable value is treated as absent, and then every sent field
- * counts as a change.
+ * Returns the content of the hidden field; null for a form without this field, which creates something. An unreadable
+ * value is treated as absent, and then every sent field counts as a change.
  */
 export function shownIn({ fields }: FormPlan, raw: RawFields): Shown | null {
   try {

@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** Accepts invite links. */
+/** Lets people join a group by its invite link. */
 @Injectable()
 export class GroupInvitations {
   constructor(

@@ -28,7 +28,10 @@ import { MembersView } from './members-view';
 
 const GroupIdPipe = idPipe('group');
 
-/** /groups/{id}/members: the members, the forms to approve, remove and invite, and the invite link with its QR code. */
+/**
+ * /groups/{id}/members: the members, and forms to approve, remove and invite people. /groups/{id}/members/invite-link:
+ * the invite link with its QR code.
+ */
 @ActingPageController()
 export class MembersPages {
   constructor(

@@ -33,7 +33,7 @@ const DOOR_LINK = plainForm(
 
 /**
  * /events/{id}/people/door-links: the organizer's door links. With such a link, a helper without an account can check
- * tickets at the entrance (DOOR-25).
+ * people in at the door (DOOR-25).
  */
 @ActingPageController()
 export class DoorLinkListPages {

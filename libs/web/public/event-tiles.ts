@@ -86,12 +86,12 @@ export function isOver(event: Times, now: Date): boolean {
   return isOverFor(event, 0, now);
 }
 
-/** Whether at least this many seconds have passed since the event was over (EVT-16). */
+/** Whether the event has been over for at least this many seconds (EVT-16). */
 export function isOverFor(event: Times, seconds: number, now: Date): boolean {
   return overAtOf(event).getTime() + seconds * 1000 <= now.getTime();
 }
 
-/** When the event is over (EVT-16). */
+/** The time from which the event is over (EVT-16). */
 export function overAtOf({ starts_at, ends_at }: Times): Date {
   return new Date(
     ends_at === null ? Date.parse(starts_at) + LIMITS.events.over_after_start * 1000 : Date.parse(ends_at),

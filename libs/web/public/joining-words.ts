@@ -5,7 +5,8 @@ import type { TextKey } from '../texts';
 
 /**
  * Returns the text about the reader's relation to the event, or about the reason why the reader cannot join. Returns
- * null if the reader can join, and for a visitor who may be able to join after signing in.
+ * null for a reader without a relation to the event who can join, and for a visitor who may be able to join after
+ * signing in.
  */
 export function standingOf(
   { event, isOver, isFull, isWaitlistFull, isCheckedIn, canWait }: EventState,
@@ -47,8 +48,8 @@ function missingInProfile(event: EventState['event'], { birthDate, gender }: Rea
 }
 
 /**
- * The buttons for joining and leaving. A button is shown if, and only if, the API would accept the action (PAGE-24). One
- * exception: a checked-in person has no button for leaving, although the API would accept it (PAGE-38).
+ * The buttons for joining and leaving. A button is shown if, and only if, the API would accept the action (PAGE-24).
+ * One exception: a checked-in person has no button for leaving, although the API would accept the action (PAGE-38).
  */
 export interface JoiningForms {
   readonly join: TextKey | null;

@@ -9,7 +9,7 @@ import { view, type View } from '../view';
 import { distanceText } from './event-tiles';
 import { readListingAround } from './listing';
 
-/** /puls: the Puls posts around a place, for members. */
+/** /puls: the Puls posts around a place, for signed-in people. */
 @PageController()
 @SignedInOnly()
 export class PulsPages {

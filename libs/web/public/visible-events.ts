@@ -25,8 +25,8 @@ export class VisibleEvents {
   }
 
   /**
-   * Throws like `event`. Returns the reader's relation to the event, and its state for the reader (`state.event` is the
-   * event).
+   * Throws like `event`. Returns the reader's relation to the event, and the state of the event for the reader
+   * (`state.event` is the event).
    */
   async stateFor(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; state: EventState }> {
     const eventId = this.wire.ids.decode('event', hashid);

@@ -25,8 +25,8 @@ export class LanguagePages {
   ) {}
 
   /**
-   * Changes the language of this browser. For a signed-in user, also changes the language of the account; only this
-   * change needs a form token.
+   * Changes the language of this browser. The request of a signed-in user also changes the language of the account, and
+   * needs a form token.
    */
   @Post('language')
   @HttpCode(200)

@@ -13,7 +13,10 @@ const ICONS = [
   { file: '/web/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const;
 
-/** /manifest.webmanifest: makes the pages installable (PAGE-105). Each page links to the manifest in its language. */
+/**
+ * /manifest.webmanifest makes the pages installable (PAGE-105). Each page links to the manifest in the language of the
+ * page.
+ */
 @FileController()
 export class ManifestPages {
   constructor(private readonly pages: Pages) {}
@@ -24,7 +27,7 @@ export class ManifestPages {
     const say = translator(locale);
     const at = (path: string): string => this.pages.address(path);
     const manifest = {
-      // The id contains no language, so that browsers treat both languages as the same app.
+      // The id contains no language, so that browsers treat the manifests of both languages as the same app.
       id: at('/'),
       name: say('brand'),
       short_name: say('brand'),

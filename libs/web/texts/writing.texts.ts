@@ -57,7 +57,7 @@ export const WRITING_TEXTS = {
   puls_delete: { cs: 'Smazat', en: 'Delete' },
   puls_delete_do: { cs: 'Ano, smazat', en: 'Yes, delete' },
   puls_deleted: { cs: 'Příspěvek je smazaný.', en: 'The post has been deleted.' },
-  // Plan
+  // Itineraries
   plan_edit_title: { cs: 'Program: {title}', en: 'Itinerary of {title}' },
   plan_title: { cs: 'Název programu', en: 'Name of the itinerary' },
   plan_description: { cs: 'Popis', en: 'Description' },

@@ -1,5 +1,6 @@
--- The texts by which a person is found: each word of the folded text, and the first two and the first three letters of
--- longer words. `is_part`: whether the text is only the beginning of words, and not itself a word.
+-- The texts by which a person is found: each word of the folded text, cut to 100 characters, and the first two and the
+-- first three letters of longer words. `is_part`: whether the text is only the beginning of words, and not itself a
+-- word.
 CREATE OR REPLACE FUNCTION f_name_parts(text) RETURNS TABLE (part text, is_part boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT p.part, bool_and(p.is_part)
     FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w WHERE w <> '') words,
@@ -36,7 +37,8 @@ CREATE OR REPLACE FUNCTION people_words_delete(account users) RETURNS void LANGU
    WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = account.name AND p.slug = account.slug
 $$;
 
--- Updates the rows of people_words after a change of a searchable account. Bans are checked at the time of each search.
+-- Updates the rows of people_words after a change of an account that is or was searchable. Each search checks bans
+-- itself.
 CREATE OR REPLACE FUNCTION people_words_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN

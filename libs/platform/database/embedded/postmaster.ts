@@ -38,8 +38,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL whose keeper was killed, and waits for its end. SIGINT causes a fast shutdown, which loses no
- * committed data.
+ * Stops a PostgreSQL whose keeper was killed, and waits at most 30 seconds for its end. SIGINT causes a fast shutdown,
+ * which loses no committed data.
  */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const deadline = performance.now() + 30_000;
@@ -61,8 +61,8 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
 }
 
 /**
- * Whether both paths lead to the same folder. The result is false for a copy of a cluster, because its pid file contains
- * the path of the original.
+ * Whether both paths lead to the same folder. The result is false for a copy of a cluster, because the pid file in the
+ * copy contains the path of the original.
  */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
