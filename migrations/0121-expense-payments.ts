@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table expense_payments: payments between people that settle the expenses of an event. */
+/** Table expense_payments: recorded payments by which people settle the expenses of an event. */
 export class ExpensePayments0121 implements MigrationInterface {
   readonly name = 'ExpensePayments0000000000121';
   readonly locks = ['events', 'users'];

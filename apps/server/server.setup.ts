@@ -57,8 +57,8 @@ export function newAdapter(settings: Settings): ServerAdapter {
     // During a shutdown, requests on open connections get a normal response with `Connection: close`.
     return503OnClosing: false,
     clientErrorHandler: answerBrokenHttp,
-    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` calls `Admission`
-    // and responds with 404.
+    // Fastify runs no hook for a URL that its router cannot decode (`/%`). `answerUnreadableUrl` does the work of the
+    // hooks, and responds with 404 or with the error of `Admission`.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof ServerAdapter>[0]);
@@ -129,7 +129,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     } else withoutCors(reply);
     throw new Refusal('not_found');
   } catch (error) {
-    // Fastify runs no hook for this URL. `Admission` has already found the caller, so the caller's language is known.
+    // No hook sets this header for this URL. If `Admission` has found the caller, the language may be the caller's.
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }

@@ -16,11 +16,11 @@ export interface FullAccount {
   readonly who: Person;
   /** People with a relation to the person. Tests do not erase them. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
-  /** A word that is in the slug and almost all texts of the person, and in no text of other people. */
+  /** A word that is in the slug and almost all texts of the person, and in no text that other people wrote. */
   readonly mark: string;
   /** Events that the person organizes: past and upcoming, with and without participants. */
   readonly own: Readonly<Record<'past' | 'upcoming' | 'pastAlone' | 'upcomingAlone', BuiltEvent>>;
-  /** Events that petr organizes: the person took part in `past`, takes part in `upcoming`, is banned from `banned`. */
+  /** Events of petr. The person took part in `past`, takes part in `upcoming`, and is banned from `banned`. */
   readonly others: Readonly<Record<'past' | 'upcoming' | 'banned', BuiltEvent>>;
   readonly groups: Readonly<Record<'shared' | 'alone' | 'petrs', string>>;
   readonly posts: Readonly<Record<'own' | 'petrs', string>>;
@@ -43,7 +43,7 @@ export async function buildFullAccount(server: TestServer): Promise<FullAccount>
   return new FullAccountBuilder(server, who, friends, mark).build();
 }
 
-/** SQL statements for the rows that `FullAccountBuilder` does not create through requests. */
+/** SQL statements that insert rows of the person for which `FullAccountBuilder` sends no requests. */
 function rowsWithoutRequests({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),
@@ -344,8 +344,8 @@ class FullAccountBuilder {
   }
 
   /**
-   * Makes the person a participant who paid credits. Through the API nobody can join an event with a price in credits
-   * (JOIN-7).
+   * Makes the given person a confirmed participant who paid credits. Through the API nobody can join an event with a
+   * price in credits (JOIN-7).
    */
   private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
     await this.server.database.transaction((tx) =>

@@ -43,7 +43,7 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Chooses an option of a select with the Home key and the arrow keys. */
+  /** Presses Home, and then the down arrow until the select has the value. */
   async choose(target: string, value: string): Promise<void> {
     await this.tabTo(target);
     const select = this.page.locator(target);

@@ -299,7 +299,7 @@ describe('Discover with filters, orders and cursors', () => {
   });
 
   // DISC-1, DISC-14
-  it('subtracts an event from the total only once if its organizer blocks the viewer and has also banned the viewer from it', async () => {
+  it('subtracts an event from the total only once if its organizer blocks the viewer and has also banned the viewer from the event', async () => {
     const event = await make('skrytá', { with: [[petr, 'banned']] });
     await make('vlastní', { organizer: petr });
     const eva = await server.person('eva');
@@ -341,8 +341,8 @@ describe('Discover with filters, orders and cursors', () => {
         expect(meta.total).toBe(Number(count));
         if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
         if (meta.next_cursor === null) break;
-        // Between two pages, an event that starts before all others is created, the one created in the last round is
-        // cancelled, and ten minutes pass. One boost ends during the test.
+        // Between two pages, the temporary event of the previous round is cancelled, a new temporary event that starts
+        // before all permanent events is created, and ten minutes pass. One boost ends during the test.
         for (const id of toCancel.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
         toCancel.push((await at(30 + round, { starts_at: inDays(1) })).id);
         server.clock.forward(600_000);

@@ -16,9 +16,11 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/** Number of events in one statement. With more events, a statement could exceed its timeout of five seconds. */
+/**
+ * Number of events that one statement inserts. With more events, a statement could exceed its timeout of five seconds.
+ */
 const BATCH = 5_000;
-/** The maximum number of rows that a page may read if its filter matches a large part of the table. */
+/** Each scan and each sort for a page must handle fewer rows than this number. Page 50 may read 1,000 rows more. */
 const MAX_ROWS_READ = 4_000;
 
 /**
@@ -31,7 +33,7 @@ describe('query plans of Discover', () => {
     server = await TestServer.start();
     const jana = await server.person('jana');
     await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
-    // Two thirds of the events have ended. The words, types and places are distributed evenly over all events.
+    // About two thirds of the events are over. The words, types and places are distributed evenly over all events.
     for (let from = 1; from < EVENTS; from += BATCH)
       await server.sql(
         `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, latitude, longitude, boosted_until, created_at, updated_at)
@@ -153,7 +155,7 @@ describe('query plans of Discover', () => {
 
   it.each(SHAPES)('read all_events and participations only for the events of the page: %s', async (_, query, brief) => {
     const nodes = await planOf(query, 'scan', await totalsOf(query), brief);
-    // For a page without events, PostgreSQL can execute these nodes of the plan, but the nodes return no rows.
+    // For a page without events, PostgreSQL may execute the nodes that read the table, but these nodes return no rows.
     const nodesThatRead = (table: string) =>
       nodes.filter(
         (node) =>
@@ -186,8 +188,8 @@ describe('query plans of Discover', () => {
   });
 
   it('read events with a rare word from the word index only', async () => {
-    // This check ignores the index of boosts, which is read because the cursor of the page contains the end of the last
-    // boost.
+    // This check ignores the index of boosts, which is read because the cursor of the page contains the time at which
+    // the last boost ended.
     const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
       (node) => !node['Index Name']?.startsWith('live_events_boost'),
     );
@@ -216,7 +218,7 @@ describe('query plans of Discover', () => {
     for (const node of onEvents(await planOf({}, 'scan', await totalsOf({})))) expect(rowsRead(node)).toBeLessThan(50);
   });
 
-  it('stay efficient after many people joined events, because joining an event changes no index of the list', async () => {
+  it('use only indexes that do not change when the number of participants changes', async () => {
     const updates = async () =>
       (
         await server.sql<{ all: string; hot: string }>(

@@ -68,7 +68,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [photoFile], party, 'photos')).status).toBe(201);
   });
 
-  it('serves photos upright and without location metadata', async () => {
+  it('serves photos upright and without the metadata of the camera', async () => {
     const { url, thumb_url } = (await send(petr, [photoFile])).body.data[0];
     const [picture] = filesBehind(server, url, thumb_url);
     expect(picture.includes('SecretCam')).toBe(false);
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-6
-  it('lets authors who left the event delete their photos; moderators and admins cannot delete the photos', async () => {
+  it('lets authors who left an event delete their photos if they still see the event; moderators and admins cannot delete the photos', async () => {
     const [photo] = (await send(petr, [photoFile])).body.data;
     for (const rank of [{ moderator: true }, { admin: true }]) {
       const person = await server.person('rank', rank);

@@ -49,7 +49,7 @@ describe('reminders', () => {
     expect(await reminders(jana)).toBe(0);
   });
 
-  it('contain start and place, in the language of the reader', async () => {
+  it('contain start and place, in the language of the request', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, {
       title: 'Kino',
@@ -105,7 +105,7 @@ describe('reminders', () => {
     [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
   >([
     [
-      'a person who is confirmed after the reminder was due',
+      'none to a person who is confirmed after the reminder was due',
       async (event, { petr }, start) => {
         await leave(petr, event);
         moveTo(start, 24, 1);
@@ -114,7 +114,7 @@ describe('reminders', () => {
       0,
     ],
     [
-      'a person who waited for a seat and got it after the reminder was due',
+      'none to a person who waited for a seat and got it after the reminder was due',
       async ({ eventId, id }, { jana, petr }, start) => {
         await server.sql("UPDATE participations SET status = 'waitlisted', joined_at = NULL WHERE event_id = $1", [
           eventId,
@@ -124,10 +124,10 @@ describe('reminders', () => {
       },
       0,
     ],
-    ['a person who has left', (event, { petr }) => leave(petr, event), 0],
-    ['a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
+    ['none to a person who has left', (event, { petr }) => leave(petr, event), 0],
+    ['none for a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
     [
-      'a start that was set after the reminder was due',
+      'none for a start that was set after the reminder was due',
       async ({ id }, { jana }, start) => {
         moveTo(start, 24, 1);
         await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR_MS).toISOString() });
@@ -135,18 +135,18 @@ describe('reminders', () => {
       0,
     ],
     [
-      'an event that was moved to a later day (no reminder before the original start)',
+      'none before the original start of an event that was moved to a later day',
       ({ id }, { jana }, start) =>
         jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR_MS).toISOString() }),
       0,
     ],
     [
-      'an event that a moderator has removed',
+      'none for an event that a moderator has removed',
       ({ eventId }) => server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
       0,
     ],
     [
-      'a start that was changed and changed back before the reminder was due (one reminder)',
+      'one for a start that was changed and changed back before the reminder was due',
       async ({ id }, { jana }, start) => {
         for (const hours of [5, 0])
           await jana.api.patch(`/events/${id}`, {
@@ -155,7 +155,7 @@ describe('reminders', () => {
       },
       1,
     ],
-  ])('are sent the expected number of times for %s', async (_, happens, expected) => {
+  ])('are sent in the right number: %s', async (_, happens, expected) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const start = inHours(40);
     start.setMilliseconds(0);

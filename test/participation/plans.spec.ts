@@ -82,7 +82,7 @@ describe('statements about participations', () => {
     },
   );
 
-  it('read only the people on one page of the list of participants', async () => {
+  it('read from the table `users` only the people on one page of the list of participants', async () => {
     const perPage = 20;
     const nodes = await server.database.transaction(async (tx) => {
       const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [

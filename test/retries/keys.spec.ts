@@ -73,8 +73,8 @@ describe('a write request with an Idempotency-Key', () => {
       ['256 characters long', 'x'.repeat(256)],
       ['an unterminated string', '"abc'],
       ['a string with parameters', '"abc"; a=1'],
-      ['a bad escape', '"a\\n"'],
-      ['a tab', 'a\tb'],
+      ['a string with an unknown escape', '"a\\n"'],
+      ['a text with a tab', 'a\tb'],
       ['a text with a character outside ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
     ])('is refused if it is %s', async (_what, key) => {
       const before = await posts(petr);

@@ -10,7 +10,7 @@ import { inDays } from '#testing/times';
 
 /**
  * The id, slug or code of one object of each kind. All objects have the same owner. The people (for example
- * `participant`) take part in these objects.
+ * `participant` and `requester`) have a relation to the owner's event or group.
  */
 export type Belongings = Readonly<Record<Kind, string>>;
 
@@ -44,7 +44,8 @@ export type Kind = (typeof KINDS)[number];
 
 /**
  * Creates the objects of an owner: public objects, which everybody sees, or private objects, which a stranger cannot
- * see. Private posts are drafts. `passwordEvent` is always public.
+ * see. A private post is a draft; a draft takes no comments, so `postComment` is then the id of the post.
+ * `passwordEvent` is always public. Without the option `puls`, no Puls post is created.
  */
 export async function belongingsOf(
   server: TestServer,

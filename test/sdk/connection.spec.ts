@@ -197,7 +197,7 @@ describe('a connection of the SDK', () => {
       expect(server.requests).toHaveLength(3);
     });
 
-    it('uses a token that another process has stored, instead of refreshing it again', async () => {
+    it('uses a token that another process has stored, instead of refreshing its own token', async () => {
       server.turns = [
         (response, request) => {
           stored = tokens('theirs', HOUR_MS);
@@ -213,13 +213,13 @@ describe('a connection of the SDK', () => {
       ['is lost', closeConnection],
       ['is a 502', (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
       ['is a 429', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
-    ])('sends the same refresh token again when the response %s', async (_what, turn) => {
+    ])('sends the same refresh token again when the response to the refresh %s', async (_what, turn) => {
       server.turns = [refuse(401, 'unauthenticated'), turn, newTokens('new'), respondWith({ slug: 'jana' })];
       expect(await client().getUser()).toEqual({ slug: 'jana' });
       expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
     });
 
-    it('uses the old token if the server does not refresh it in time and the old token is still valid', async () => {
+    it('uses the old token while it is still valid, if the server cannot refresh it at the moment', async () => {
       stored = tokens('old', 30_000);
       server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), respondWith({})];
       await client().getUser();
@@ -291,7 +291,7 @@ describe('a connection of the SDK', () => {
       });
     });
 
-    it('polls less often after slow_down, and stops when the abort signal is set', async () => {
+    it('polls less often after slow_down, and stops when its signal is aborted', async () => {
       server.turns = [code(), oauthError('authorization_pending'), oauthError('slow_down'), newTokens('new')];
       const stop = new AbortController();
       const waiting = failure(device({ signal: stop.signal }));
@@ -303,7 +303,7 @@ describe('a connection of the SDK', () => {
       expect(await waiting).toMatchObject({ message: 'enough' });
     });
 
-    it('continues after a lost response', async () => {
+    it('continues polling after a lost response', async () => {
       server.turns = [code(), closeConnection, newTokens('new')];
       expect(await device()).toMatchObject({ accessToken: 'evt_new' });
     });

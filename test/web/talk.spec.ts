@@ -22,7 +22,7 @@ describe('the pages for comments, photos and blocks', () => {
   const blob = async () => new Blob([await picture()]);
   const commentsOf = async (path: string) => (await jana.api.get(`${path}/comments`)).body.data;
 
-  it('let people of an event write a comment with a picture, reply to it, and delete it', async () => {
+  it('let the organizer and a participant write a comment with a picture, reply to the comment, and delete it', async () => {
     const { id } = await buildEvent(server, jana, { is_public: true });
     const page = `/events/${id}`;
     await petr.api.post(`/events/${id}/join`);

@@ -2,7 +2,10 @@ import { introduction } from '../document/introduction';
 import type { DocsContext, DocsPage } from './docs-page';
 import { docsTranslator } from './texts';
 
-/** /docs: background for the operations, and links to files for tools. The HTML page continues with the reference. */
+/**
+ * /docs: background for the operations, and links to the other pages and to files for tools. The HTML page continues
+ * with the reference.
+ */
 export function introductionPage({ at, file, locale, origin }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const files = [

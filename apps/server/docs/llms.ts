@@ -3,8 +3,8 @@ import { REFUSALS } from '#contract/refusals';
 import { TAG_GROUPS } from '../document/tags';
 
 /**
- * /llms.txt, as specified at llmstxt.org: a short description, and links to the Markdown of every page. Always in
- * English.
+ * /llms.txt, as specified at llmstxt.org: a short description, and links to the Markdown of every page of the
+ * documentation. The text is always in English.
  */
 export function llmsText({ info }: OpenAPIObject, origin: string): string {
   const page = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`;

@@ -32,7 +32,7 @@ export interface Tool {
   /** The names of the operations' fields that the input does not contain, because the tool does not send them. */
   readonly except?: readonly string[];
   readonly own?: Readonly<Record<string, OwnField>>;
-  /** Only for a tool that writes: `destructive` if the tool removes something, otherwise `additive`. */
+  /** Only for a tool that writes: `destructive` if the tool removes or overwrites something, otherwise `additive`. */
   readonly writes?: 'destructive' | 'additive';
   /** Whether a second call with the same input has no further effect. */
   readonly idempotent?: boolean;
@@ -40,7 +40,7 @@ export interface Tool {
   readonly request: (values: Values) => ApiRequest;
 }
 
-/** A value in a path, a query or a header. */
+/** The text of a value for a path, a query or a header. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }

@@ -33,10 +33,10 @@ export interface WaitingAuthorization {
 }
 
 /**
- * The OAuth authorization server: the library `oidc-provider` with this service's tables. A call runs in one
- * transaction; only the first request of an authorization has none (`answer`). The transaction can be retried like any
- * other transaction, because the result of a call depends only on the request and the database. The library is loaded
- * at the first request.
+ * The OAuth authorization server: the library `oidc-provider` with this service's tables. The library handles each
+ * request in one transaction, except the first request of an authorization (`answer`). The transaction can be retried
+ * like any other transaction, because the library's response depends only on the request and the database. The library
+ * is loaded when it is first needed.
  */
 @Injectable()
 export class AuthorizationServer {
@@ -54,14 +54,15 @@ export class AuthorizationServer {
   async answer(request: OAuthRequest): Promise<LibraryAnswer> {
     if (hasNul(request)) return REFUSED_NUL;
     // The browser's first request runs without a transaction, because it may read the app's document over the network,
-    // which is not allowed inside a transaction. The request writes only one row.
+    // which is not allowed inside a transaction. It stores the authorization in one row. It may also update the app
+    // from the document; the two writes do not depend on each other.
     if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
     const retryAfter = await this.readDocumentOf(request);
     if (retryAfter !== null) return tooManyApps(retryAfter);
     return this.database.transaction((tx) => this.call(request, tx));
   }
 
-  /** The authorization that waits for an answer in this browser; null if there is none. */
+  /** The authorization `uid`; null if it does not wait for an answer in this browser, or if its app is not found. */
   async waiting(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
     const { provider } = await this.library();
     const interaction = await this.interactionOf(provider, request, uid);
@@ -74,8 +75,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Answers the authorization in this transaction. Returns false if the authorization is already answered or no longer
-   * waits.
+   * Stores the person's answer to the authorization. Returns false if the authorization is already answered or no
+   * longer waits.
    */
   async finish(
     tx: Transaction,
@@ -130,8 +131,9 @@ export class AuthorizationServer {
   }
 
   /**
-   * Reads the app's document before the transaction begins. Inside the transaction, the library then finds the stored
-   * document. Returns the seconds to wait if a device code is refused because of too many new apps; otherwise null.
+   * Reads the app's document, if the app has one, before the transaction begins. Inside the transaction, the library
+   * then finds the app in the database. Returns the seconds to wait if a device code is refused because of too many new
+   * apps; otherwise null.
    */
   private async readDocumentOf({ headers, body, url, ip }: OAuthRequest): Promise<number | null> {
     const clientId =
@@ -150,7 +152,7 @@ export class AuthorizationServer {
         settings: this.settings,
         storage: this.storage,
         // A document is read before the transaction begins (`readDocumentOf`). Inside the transaction, the library uses
-        // neither the network nor a second database connection, and finds only the stored document.
+        // neither the network nor a second database connection, and finds only stored apps.
         readDocument: async (address) =>
           isInTransaction() ? new Response(null, { status: 404 }) : this.documents.read(address),
         allowDocument: async (client) => !isInTransaction() && this.documents.allow(client),

@@ -15,7 +15,7 @@ export class CommentViewerResource {
 export class CommentResource {
   /** hashid */
   id: string;
-  /** plain text */
+  /** plain text; null if the comment consists of a picture only */
   body: string | null;
   /** the attached picture; null without one */
   image_url: string | null;
@@ -62,7 +62,7 @@ export function commentsById(
   return comments;
 }
 
-/** The threads of a page. In the rows, every root precedes its replies. */
+/** The threads of a page. In the rows, each root comes directly before its replies. */
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {

@@ -129,8 +129,8 @@ export function expenseResource(expense: BookedExpense, people: BookPeople, wire
 }
 
 /**
- * Context of suggested payments. The organizer sees the IBANs of all receivers. Other viewers see only the IBANs of
- * people to whom they owe money. The event's title is the message of the payment.
+ * Context of suggested payments. The organizer sees the IBANs of all receivers. Other viewers see only the IBANs of the
+ * people whom they have to pay. The event's title is the message of the payment.
  */
 export interface PaymentContext {
   readonly viewerId: number;

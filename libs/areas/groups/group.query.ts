@@ -54,7 +54,7 @@ function perRelation(name: string, text: (relation: GroupRelation) => string): R
   ) as Record<GroupRelation, Statement>;
 }
 
-/** The groups to which user $1 has the relation. The latest relation comes first. $2 limit, $3 offset. */
+/** The groups to which user $1 has the given relation. The latest relation comes first. $2 limit, $3 offset. */
 export const OWN_GROUPS = perRelation(
   'groups_own',
   (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -144,7 +144,7 @@ export const GROUP_BY_INVITE_CODE = statement(
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
 );
 
-/** Locks the group until the transaction ends; its memberships cannot be changed during this time. */
+/** Locks the group until the transaction ends. Commands that change its memberships wait for this lock. */
 export const LOCK_BY_INVITE_CODE = statement(
   'groups_lock_by_invite_code',
   'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE',

@@ -3,7 +3,7 @@ import type { MembershipTrigger } from './members/membership.transitions';
 
 /**
  * Raised after a membership was changed by its user or by the group's owner. `role` is the user's role after the
- * change.
+ * change; null if the user has no relation to the group any more.
  */
 export class MembershipChanged {
   constructor(

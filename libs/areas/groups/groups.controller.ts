@@ -106,7 +106,10 @@ export class GroupsController {
     await this.groups.remove(caller, id, precondition);
   }
 
-  /** Returns the invite link of a group. For the owner only. The link opens a web page. It never changes or expires. */
+  /**
+   * Returns the invite link of a group. For the owner only. The link opens a web page; the link never changes or
+   * expires.
+   */
   @Post(':id/invite-link')
   @HttpCode(200)
   @Answers(InviteLinkResource)

@@ -30,8 +30,8 @@ export class ContentCommands {
   ) {}
 
   /**
-   * Returns null if the object does not exist. An object that is already removed keeps its first reason. The calling
-   * code records the whole decision in the audit log.
+   * Hides the object. Returns null if the object does not exist. An object that is already removed keeps its first
+   * reason. The calling code records the whole decision in the audit log.
    */
   async removeWithoutAudit(
     tx: Transaction,
@@ -50,7 +50,7 @@ export class ContentCommands {
     return { removedAt: now, reason, isNew: true };
   }
 
-  /** Returns null if the object does not exist. A visible object is not changed. */
+  /** Restores the object. Returns null if the object does not exist. A visible object is not changed. */
   async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
     const isRestored = await this.restoreWithoutAudit(tx, content);
     if (isRestored === null) return null;

@@ -51,8 +51,9 @@ export async function eventsOfNotices(tx: Transaction, userId: number): Promise<
 }
 
 /**
- * Deletes the person's notices, and removes the person from the notices of other people. `reportIds` are the reports on
- * the person's objects; notices about these reports no longer contain the name of the object.
+ * Deletes the person's notices. In the notices of other people, replaces the person by the pseudonym at the event, or
+ * by nobody. `reportIds` are the reports on the person's objects; notices about these reports no longer contain the
+ * name of the object.
  */
 export async function eraseNotices(
   tx: Transaction,

@@ -60,7 +60,7 @@ export class PulsPost {
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
 /**
- * A post without an id. It expires a day after its creation. The fraction of the second is dropped, so the post expires
+ * A post without an id. It expires a day after its creation, rounded down to a whole second, so the post expires
  * exactly at the time that responses show.
  */
 export function newPulsPost(

@@ -16,7 +16,7 @@ export interface RequestsOf {
   readonly grantId: number | null;
 }
 
-/** The number of requests in the span of time that begins at `at`. */
+/** The numbers of successful and of refused requests in the span of time that begins at `at`. */
 export interface RequestCount {
   readonly at: Date;
   readonly done: number;
@@ -54,7 +54,7 @@ export class RequestsReader {
     );
   }
 
-  /** The number of requests that pass the filters, for each span of the last week. */
+  /** The numbers of requests that pass the filters, for each span of the last week. */
   async overTime(owner: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
     const first = this.firstSpan();
     const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [

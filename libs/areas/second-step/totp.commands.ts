@@ -6,8 +6,8 @@ import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second
 import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
 /**
- * Codes of an authenticator app (STEP-2, STEP-3). Code that calls a method with the parameter `tx` must have locked the
- * account.
+ * Codes of an authenticator app (STEP-2, STEP-3). Before a call of a method with the parameter `tx`, the account must
+ * be locked.
  */
 @Injectable()
 export class TotpCommands {
@@ -18,14 +18,14 @@ export class TotpCommands {
   ) {}
 
   /**
-   * Creates a secret that waits for its first code. The new secret replaces an unconfirmed secret. No effect if a
-   * secret is in use.
+   * Creates a secret that waits for its first code. The new secret replaces an unconfirmed secret. If a secret is in
+   * use, it is not changed.
    */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);
   }
 
-  /** The secret that waits for its first code, in base 32. */
+  /** The secret that waits for its first code, in base 32; null if there is none. */
   async pendingSecret(userId: number): Promise<string | null> {
     const row = await this.row(this.database, userId);
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
@@ -40,15 +40,16 @@ export class TotpCommands {
   }
 
   /**
-   * Checks a code, and marks the code as used. Returns false for a wrong or used code, and if the account has no app.
+   * Checks a code, and marks the code as used. Returns false for a wrong or used code, and if the account has no
+   * authenticator app in use.
    */
   async verify(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), true);
   }
 
   /**
-   * Throws SecretReplaced if this process cannot decrypt the secret because APP_SECRET was replaced. Without this check,
-   * every code would seem wrong. Call this method before a code is counted.
+   * Throws SecretReplaced if this process cannot decrypt the secret because APP_SECRET was replaced. Without this
+   * check, every code would seem wrong. Call this method before an attempt is counted.
    */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);

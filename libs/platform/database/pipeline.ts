@@ -65,8 +65,8 @@ export class Pipeline implements Submittable {
   private parseError: Error | null = null;
 
   /**
-   * @param callback gets the error, or the rows of each statement. The property must be named `callback`, because pg
-   * wraps this property if queries have a timeout (`query_timeout`).
+   * @param callback gets the error, or the rows of each statement (an empty list if its rows are not collected). The
+   * property must be named `callback`, because pg wraps this property if queries have a timeout (`query_timeout`).
    *
    * @param collected the statements whose rows are collected
    */
@@ -90,7 +90,7 @@ export class Pipeline implements Submittable {
     );
   }
 
-  /** Called by pg. If this method returns an error, nothing is sent, and pg calls `handleError` with the error. */
+  /** The method that pg calls. If it returns an error, nothing is sent, and pg calls `handleError` with the error. */
   submit(connection: Connection): Error | null {
     let values: WireValue[][];
     try {

@@ -19,7 +19,7 @@ export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
   return !isBelowApi(url) && acceptsType(headers.accept, 'text/html');
 }
 
-/** Decodes and checks the first segment of the path. A segment that cannot be decoded does not belong to the API. */
+/** Whether the first segment of the path, after decoding, is `api`. A segment that cannot be decoded is not `api`. */
 function isBelowApi(url: string): boolean {
   const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';

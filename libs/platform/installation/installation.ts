@@ -9,10 +9,10 @@ import { sealedColumns, sealedTexts } from './sealed-texts';
 /** Milliseconds to connect to the database and run the query that checks a secret. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** The row of the database that describes the installation. */
+/** The data about the installation that the database contains. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** The secret before the last rotation; null if the secret was never changed. */
+  /** The secret before the last rotation; null if the secret was never changed, or if it cannot be decrypted. */
   readonly formerSecret: string | null;
 }
 
@@ -48,8 +48,8 @@ export function fingerprintOf(secret: string): string {
 /**
  * Reads the row of the installation. The first start stores the fingerprint of the secret and the salts of the ids in
  * one transaction. Later starts compare the fingerprint. A new kind of id gets its salt at the next start. Salts are
- * derived from the current secret. Older versions of the service did this at each start and stored no salts, so the ids
- * of older installations do not change.
+ * derived from the current secret. Older versions of the service derived the salts at each start and did not store
+ * them, so the ids of older installations do not change.
  *
  * @throws StartupError with a message of one line if the database belongs to another secret
  */

@@ -23,7 +23,7 @@ export interface MailAttachment {
 }
 
 export interface Mailbox {
-  /** Sends a mail. Throws if the mail server does not accept it. */
+  /** Sends a mail. Throws if the mail server does not accept the mail in time. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 /**
  * Maximum duration of the delivery of one mail in milliseconds. Without this limit, a mail server that sends a byte now
- * and then would keep a delivery busy without end. It is less than `expireInMinutes` of the queue: after that time,
- * the queue would start a second delivery of the same mail.
+ * and then would keep a delivery busy without end. The limit is less than `expireInMinutes` of the queue: after that
+ * time, the queue would start a second delivery of the same mail.
  */
 const DELIVERY_LIMIT_MS = 90_000;
 
@@ -71,8 +71,8 @@ export async function openMailbox(
 }
 
 /**
- * Connects, sends EHLO and signs in, but sends no mail. Throws if the server refuses this. An abort closes the
- * connection.
+ * Connects, sends EHLO and signs in, but sends no mail. Throws if the server does not answer or refuses one of these
+ * steps. An abort closes the connection.
  */
 export async function checkMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
   const { createTransport } = await import('nodemailer');

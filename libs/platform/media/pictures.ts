@@ -50,8 +50,8 @@ export class Pictures implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   /**
-   * Stops the work on large pictures at a shutdown, because this work may take longer than the server waits. Other
-   * pictures are finished in time.
+   * Stops the decoding of heavy pictures (pictures that need much memory) at a shutdown, because this work may take
+   * longer than the server waits. Other pictures are finished in time.
    */
   onModuleDestroy(): void {
     this.heavySlots.stop();
@@ -66,7 +66,7 @@ export class Pictures implements OnModuleDestroy {
    * @throws Refusal 422 on the file's field: unsupported or broken (`image_unreadable`), or too many pixels
    * (`image_too_large`)
    *
-   * @throws ServiceBusy if too many pictures wait, and for a large picture also if the server stops
+   * @throws ServiceBusy if too many pictures wait, and for a heavy picture also if the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
     const verdict = await decoder().inspect(source.path);
@@ -92,7 +92,7 @@ export class Pictures implements OnModuleDestroy {
   }
 }
 
-/** Returns the result of `decode`; throws a 422 if the file cannot be decoded. */
+/** Returns the result of `decode`. Throws 422 if the file cannot be decoded, and passes on ServiceBusy. */
 async function decodeOrRefuse<T>({ field, path }: SourceFile, decode: (path: string) => Promise<T>): Promise<T> {
   return decode(path).catch((error: unknown) => {
     throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');

@@ -8,7 +8,7 @@ const { q, listed, clearly } = LIMITS.places;
 /** A town or district. */
 export interface NamedPlace {
   readonly name: string;
-  /** Null if the table contains none. */
+  /** Null if the table contains no region. */
   readonly region: string | null;
   /** The country's code in ISO 3166. */
   readonly country: string;
@@ -34,7 +34,7 @@ interface Row {
 let rows: readonly Row[] | null = null;
 let byName: Map<string, Row[]> | null = null;
 
-/** Returns "name, region", which distinguishes places with the same name. */
+/** Returns "name, region" (or "name, country" without a region), which distinguishes places with the same name. */
 export function labelOfPlace({ name, region, country }: NamedPlace): string {
   return `${name}, ${region ?? country}`;
 }

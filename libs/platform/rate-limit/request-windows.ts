@@ -42,7 +42,8 @@ export interface Hit {
 }
 
 /**
- * The request windows: 60 per minute for a token, 300 for an IP address, unless configured otherwise (LIM-1, LIM-2).
+ * The request windows: 60 requests a minute for a token, 300 for a network address, unless configured otherwise (LIM-1,
+ * LIM-2).
  */
 @Injectable()
 export class RequestWindows {
@@ -53,7 +54,7 @@ export class RequestWindows {
 
   /**
    * Counts one request. `key` is the id of the token (not the token, because keys can be read in Redis), or the IP
-   * address that Fastify reports.
+   * address that Fastify reports. IPv6 addresses are counted by their network.
    */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };

@@ -16,8 +16,8 @@ const DAY_LIKE = new RegExp(`^(?=.*\\d)(?:\\d{1,4}[\\s./-]*)?${MONTH}\\.?(?:[\\s
 const READ_OTHERWISE = [FORMULA_START, NUMBER_LIKE, TIME_LIKE, DAY_LIKE];
 
 /**
- * Returns a CSV file (RFC 4180). Every row ends with CRLF. A cell with a comma, a quote or a line end is quoted. The
- * first row is the header.
+ * Returns a CSV file (RFC 4180). Every row ends with CRLF. A cell with a comma, a quote or a line end is quoted.
+ * Callers pass the header as the first row.
  */
 export function csvFile(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');

@@ -15,7 +15,7 @@ const TOTAL_MS = 120_000;
 /** Bodies that were not read to the end because they were too slow. */
 const slow = new WeakSet<IncomingMessage>();
 
-/** Whether reading the body was stopped because it was too slow. The connection can then not be used again. */
+/** Whether reading the body was stopped because its sender was too slow. The connection can then not be used again. */
 export function wasTooSlow(body: IncomingMessage): boolean {
   return slow.has(body);
 }
@@ -25,16 +25,17 @@ export function wasTooSlow(body: IncomingMessage): boolean {
  * after they have sent the body.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
-/** How long the response waits for the rest of such a body, and how long further bytes are discarded afterwards. */
+/** Milliseconds for which the response waits for the rest of such a body. */
 const DRAIN_MS = 2_000;
+/** Milliseconds for which further bytes are discarded afterwards. */
 const LINGER_MS = 10_000;
 /** Milliseconds until the connection of a slow body is closed, so that the client can read the response. */
 const SLOW_LINGER_MS = 1_000;
 
 /**
  * Reads a body with `read` and watches its size and its rate. A body of more than `cap` bytes is refused with 413. A
- * body that is slower than `MINIMUM_RATE`, or incomplete after `TOTAL_MS`, is refused with 408. The promise is then
- * rejected immediately, and the signal makes `read` release its resources.
+ * body that arrives more slowly than `MINIMUM_RATE`, or that `read` has not finished after `TOTAL_MS`, is refused with
+ * 408. After a refusal, the promise is rejected immediately, and the signal makes `read` release its resources.
  */
 export async function readWatched<T>(
   body: IncomingMessage,
@@ -81,9 +82,10 @@ export async function readWatched<T>(
 }
 
 /**
- * Called before a response if the body was not read to its end. Most clients read the response only after they have
- * sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore this function waits
- * a moment for the rest of the body, and afterwards discards further bytes for a limited time.
+ * This function is called before a response if the body was not read to its end. Most clients read the response only
+ * after they have sent everything. If a socket is closed while it has unread bytes, the response is lost. Therefore
+ * this function waits a moment for the rest of the body (unless the body was too slow), and afterwards discards further
+ * bytes for a limited time.
  */
 export async function drain(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;

@@ -18,7 +18,8 @@ import type { PendingUpload } from './uploads';
 
 /**
  * `@UploadBody(EVENT_IMAGES) upload: PendingUpload` declares that the route accepts multipart bodies, also in the
- * OpenAPI document. The body is not read before `Uploads.receive` is called.
+ * OpenAPI document. The body is read by `Uploads.receive`, or if the route refuses the request before
+ * (`UnreadableFirst`).
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);

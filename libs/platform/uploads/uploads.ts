@@ -10,7 +10,7 @@ import { refuseUnknownNames } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 
 /**
- * A body that has not been read. The use case decides when to receive the body. A controller gets it by
+ * A body that has not been read. The use case decides when to receive the body. A controller gets a `PendingUpload` by
  * `@UploadBody(RULES)`.
  */
 export interface PendingUpload<T extends object = object> {
@@ -28,7 +28,7 @@ export interface PendingUpload<T extends object = object> {
 /** The DTO of a route without text fields. */
 class NoFields {}
 
-/** A received body: its files on the disk, and its text fields. */
+/** A received body: its files on the disk, and its text fields (or the fields of a JSON body). */
 export class Upload<T extends object = object> {
   constructor(
     /** The files in the order of their arrival. */
@@ -85,7 +85,7 @@ export class Uploads {
   }
 }
 
-/** Returns a signal that is aborted when the sender disconnects. The reason is the refusal of an unreadable body. */
+/** Returns a signal that is aborted when the sender disconnects. Its reason is the refusal of an unreadable body. */
 function abortedOnDisconnect(body: FastifyRequest['raw']): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(unreadable());

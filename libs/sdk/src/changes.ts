@@ -8,8 +8,9 @@ type Entry = components['schemas']['Change'];
 /** An entry of the feed of changes. */
 export interface Change extends Entry {
   /**
-   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if the
-   * subject was deleted or is not visible. Changes that arrive together and have the same address share one fetch.
+   * Fetches the current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. Returns
+   * null if the subject was deleted or is not visible. Changes that arrive together and have the same address share one
+   * fetch.
    */
   readonly read: () => Promise<unknown>;
 }
@@ -26,7 +27,7 @@ export interface ChangesOptions {
    * no stream is available, the client also uses long polling.
    */
   readonly stream?: boolean;
-  /** Ends the iteration, which then throws the signal's reason. */
+  /** An abort of this signal ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -44,11 +45,11 @@ const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 const MIN_HOLD_MS = 1000;
 
 /**
- * Yields all changes in the order of the feed, each change once. The iteration does not end: the client reconnects
- * after broken connections and server restarts, and waits when the request limit is reached. Existing changes are read
- * page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot continue:
- * `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid), `unauthenticated`,
- * `premium_required` …
+ * Yields all changes after the cursor in the order of the feed, each change once. The iteration does not end: the
+ * client reconnects after broken connections and server restarts, and waits when the request limit is reached. Existing
+ * changes are read page by page, later changes by a stream or long polling. Throws `Refusal` if the iteration cannot
+ * continue: `cursor_expired` (read all data again), `validation_failed` (the stored cursor is invalid),
+ * `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
@@ -80,7 +81,7 @@ export async function* changesOf(
     );
     yield* readable(transport, page.data, signal);
     lastCursor = page.meta.cursor;
-    // Avoids a busy loop with a server or proxy that does not hold the request.
+    // This pause prevents a busy loop with a server or proxy that does not hold the request.
     if (waits && page.data.length === 0 && performance.now() - sentAt < MIN_HOLD_MS) await pause(MIN_HOLD_MS, signal);
     if (streams === 'later') streams = 'now';
     if (streams === 'now' && !page.meta.has_more) {

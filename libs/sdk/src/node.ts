@@ -9,13 +9,16 @@ export interface LoopbackOptions {
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;
   /**
-   * The path of the redirect address that the app has registered; default `/callback`, for
+   * The path of the redirect address that the app has registered. The default `/callback` is the path of
    * `http://127.0.0.1/callback`.
    */
   readonly path?: string;
   /** Returns the HTML of the page that the browser shows at the end. `failure` is null after a success. */
   readonly page?: (failure: unknown) => string;
-  /** Ends the waiting, for example `AbortSignal.timeout(300_000)`; the call then throws the signal's reason. */
+  /**
+   * A signal whose abort ends the waiting, for example `AbortSignal.timeout(300_000)`. The call then throws the
+   * signal's reason.
+   */
   readonly signal?: AbortSignal;
 }
 

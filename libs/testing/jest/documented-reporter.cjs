@@ -6,8 +6,9 @@ const { SEEN_FOLDER, codesNotReceived } = require('../documented-codes.ts');
 const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
 /**
- * docs/openapi.json declares error codes for each operation. At the end of a full run in which no test failed, checks
- * that the tests received every declared code at least once. Otherwise the run fails.
+ * docs/openapi.json declares error codes for each operation. At the end of a full run in which no test failed, this
+ * reporter checks that the tests received every declared code of every operation at least once. If a code is missing,
+ * the run fails.
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {

@@ -80,7 +80,7 @@ export class MessagePages {
     const sent = await this.messages.list(member.caller, id, query);
     const say = translator(member.locale);
     const isTooLate = isTooLateForMessage(overAtOf(event), this.clock.now());
-    // The API refuses a message with the code `conflict` for one of these two reasons (MSG-3).
+    // A message is refused with the code `conflict` if it is too late, or if nobody would receive the message (MSG-3).
     const conflictText = say(isTooLate ? 'message_too_late' : 'message_nobody');
     const shown = refusal?.code === 'conflict' ? { ...refusal, text: conflictText } : refusal;
     return view(

@@ -21,7 +21,7 @@ import { readListing, readListingAround, type Listing } from './listing';
 
 /**
  * The public lists: events (`/`), groups and posts. Every combination of filters has an address that can be shared
- * (PAGE-26 to 28).
+ * (PAGE-26 to PAGE-28).
  */
 @PageController()
 export class ExplorePages {

@@ -4,7 +4,7 @@ import { buildGroup, type BuiltGroup } from '#testing/groups';
 import type { Person } from '#testing/people';
 import type { TestServer } from '#testing/test-server';
 
-/** A request that changes something. `status` is that of the first response; a repetition may get another status. */
+/** A request that changes something. `status` is the status of the first response; a repetition may get another. */
 export interface Write {
   readonly who: Person;
   readonly method: string;
@@ -21,7 +21,7 @@ export type SituationFactories = Readonly<Record<string, SituationFactory>>;
 
 export const ARTICLE = { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
 
-/** Creates the people, events and groups that a situation starts with. */
+/** Creates the people, events and other objects that exist at the beginning of a situation. */
 export class SituationBuilder {
   constructor(
     readonly server: TestServer,

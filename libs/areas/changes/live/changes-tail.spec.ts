@@ -25,7 +25,7 @@ function tailWith(rows: (sql: Statement, values: readonly unknown[]) => Promise<
 
 // CHG-11, CHG-12, CHG-16
 describe('a request that follows the feed', () => {
-  it('is woken even if reading the entries fails several times and no further change is committed', async () => {
+  it('is woken even if reading the entries fails twice and no further change is committed', async () => {
     const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     let failures = 2;
     const { tail, commit } = tailWith(
@@ -46,8 +46,8 @@ describe('a request that follows the feed', () => {
 });
 
 // CHG-11, CHG-12, CHG-16
-describe('requests that begin to follow the feed at the same time', () => {
-  it('are woken by every entry after the lower one of their two start numbers', async () => {
+describe('of two requests that begin to follow the feed at the same time', () => {
+  it('the request with the lower start number is woken by an entry after this number', async () => {
     const numbers: ((last: bigint) => void)[] = [];
     const sequencer = { number: () => new Promise<bigint>((resolve) => numbers.push(resolve)) };
     const rows = async (sql: Statement, [seen]: readonly unknown[]): Promise<object[]> => {

@@ -24,9 +24,9 @@ export class WaitingService {
   ) {}
 
   /**
-   * Returns the changes that occur within `seconds`. The result is empty if no change occurs, the client disconnects,
-   * or the server stops. Throws 429 above the account's limit of waiting requests, and 401 or 403 if the caller loses
-   * the rights during the wait.
+   * Returns the changes after `cursor`. If there are none, waits for the next change, at most `seconds`. The result is
+   * empty if no change occurs in this time, the client disconnects, or the server stops. Throws 429 above the account's
+   * limit of waiting requests, and 401 or 403 if the caller loses the rights during the wait.
    */
   async within(
     seconds: number,

@@ -5,8 +5,8 @@ import type { ChangeRow } from './change-rows.query';
 import { kindOf, type SubjectStates } from './subject-states';
 
 /**
- * A row of the log as it is shown to one viewer: the type, the subject with its path in the API, and the account that
- * made the change.
+ * A row of the log as it is shown to one viewer: the type, the subject, the path in the API where the viewer reads the
+ * subject or the list that contains it, and the account that made the change.
  */
 export interface VisibleChange {
   readonly type: ChangeType;
@@ -39,7 +39,7 @@ export function visibleChange(row: ChangeRow, states: SubjectStates): VisibleCha
 
 /** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
 function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: SubjectStates): boolean {
-  // With the scope for events, a person may read their own participation in the event.
+  // With a scope for events, a person may read their own participation in the event.
   const isOwnParticipation = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
   if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnParticipation ? 'event' : subject.type])) return false;
   return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);

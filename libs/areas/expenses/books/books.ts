@@ -29,8 +29,8 @@ export interface BookedPayment {
 }
 
 /**
- * A person's sums in cents: the expenses that the person paid, the person's share of all expenses, and the payments
- * that the person sent and received.
+ * A person's sums in one currency, in cents: the expenses that the person paid, the person's share of all expenses, and
+ * the payments that the person sent and received.
  */
 export interface Account {
   readonly userId: number;
@@ -40,11 +40,12 @@ export interface Account {
   received: number;
 }
 
-/** The accounts in one currency of all people who paid or share an expense, or sent or received a payment. */
+/** An event's expenses and payments in one currency. */
 export interface CurrencyBooks {
   readonly currency: Currency;
   /** The sum of expenses. Payments between people do not count. */
   readonly total: number;
+  /** The accounts of all people who paid or share an expense, or sent or received a payment. */
   readonly accounts: readonly Account[];
   readonly payments: readonly BookedPayment[];
 }

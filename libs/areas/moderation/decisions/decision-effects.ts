@@ -22,7 +22,7 @@ interface DecisionSubject {
 interface Action {
   readonly decision: DecisionAction;
   readonly reason: string;
-  /** Duration of a ban; null for a permanent ban. */
+  /** Duration of a ban; null for a permanent ban and for other actions. */
   readonly days: number | null;
   readonly actorId: number | null;
 }

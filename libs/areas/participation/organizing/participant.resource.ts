@@ -35,7 +35,10 @@ export class ParticipantResource {
   status: ParticipationState;
   /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;
-  /** the name of the door link with which the person was checked in; null if the organizer checked the person in */
+  /**
+   * the name of the door link with which the person was checked in; null if the person is not checked in or was checked
+   * in by the organizer
+   */
   checked_in_by: string | null;
   /** when the person was confirmed; null if not confirmed */
   joined_at: string | null;
@@ -43,7 +46,7 @@ export class ParticipantResource {
   invited_at: string | null;
   /** when the person asked to join; null if the person never asked */
   requested_at: string | null;
-  /** the ticket code that the person joined with; null for a token without the scope `join` */
+  /** the ticket code that the person joined with; null without a ticket, and for a token without the scope `join` */
   ticket_code: string | null;
   /** until when a seat is held for the waitlisted person; null if there is no open offer */
   offer_expires_at: string | null;

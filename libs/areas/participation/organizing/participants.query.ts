@@ -5,9 +5,9 @@ import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
- * Participants of event $1 with status $2 (null: any status), the oldest relation first. The inner query selects the
- * participations of the requested page, and only these are joined with the table `users`. Otherwise each request for an
- * event with ten thousand participants would read ten thousand users.
+ * Participants of event $1 with status $2 (null: any status), the oldest relation first. $3 limit, $4 offset. The inner
+ * query selects the participations of the requested page, and only these are joined with the table `users`. Otherwise
+ * each request for an event with ten thousand participants would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',

@@ -20,6 +20,7 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   waitlist_position: number | null;
   /** The ends of the stored offers of people who are before the viewer on the waitlist; null if there are none. */
   offers_ahead: readonly Date[] | null;
+  /** The ends of all stored offers of the event; null if there are none. */
   offers_until: readonly Date[] | null;
   /** The number of waitlisted people who could get the free seats next (`SeatFacts`). */
   asked_next: number;

@@ -1,4 +1,4 @@
--- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- The visible rows of all_posts (docs/adr/0021-out-of-sight.md). A new column of all_posts is appended to the end of
 -- the list.
 CREATE OR REPLACE VIEW posts AS
 SELECT a.id, a.author_id, a.event_id, a.slug, a.title, a.excerpt, a.body, a.categories, a.location, a.status, a.cover_key, a.published_at,

@@ -45,7 +45,8 @@ const DATABASE = 'events';
 
 /**
  * Uses the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of
- * processes may call this simultaneously. PostgreSQL runs until each of them has released its share or has exited.
+ * processes may call this function simultaneously. PostgreSQL runs until each of them has released its share or has
+ * exited.
  *
  * @throws StartupError with a message of one line if PostgreSQL cannot run
  */
@@ -74,8 +75,8 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
 }
 
 /**
- * Returns a share in PostgreSQL, and starts PostgreSQL if it is not running. Returns null if PostgreSQL is starting or
- * stopping at the moment; the caller then has to retry.
+ * Returns a share in PostgreSQL, and starts PostgreSQL if it is not running. Returns null if the caller has to retry:
+ * the running PostgreSQL is stopping, it had lost its keeper and was stopped, or the start failed temporarily.
  */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
@@ -86,8 +87,8 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
 }
 
 /**
- * Starts a keeper (the shell that runs PostgreSQL). If two processes do this simultaneously, one of the two keepers
- * finds the cluster in use, and the call that has started this keeper returns null.
+ * Starts a keeper (the shell that runs PostgreSQL). Returns null after a temporary failure: for example, if two keepers
+ * start simultaneously, one of them finds the cluster in use and exits.
  */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
@@ -136,7 +137,7 @@ function configuration(run: string, durable: boolean): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     cluster_name: run,
-    // Only starts, stops and crashes are logged, because violations of constraints are frequent and expected.
+    // Errors of statements are not logged, because violations of constraints are frequent and expected.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     jit: 'off',
