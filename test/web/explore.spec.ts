@@ -194,6 +194,17 @@ describe('Explore', () => {
     expect(await groups('?lat=49.9&lng=15&radius_km=200')).toEqual(['Šachisti', 'Turisté z Brna']);
   });
 
+  // PAGE-107
+  it.each(['/', '/groups', '/puls'])(
+    'of %s shows the coordinates only if one of them is used or wrong',
+    async (path) => {
+      const visitor = await browserOf(server, jana);
+      const isOpen = async (query: string) =>
+        /<details class="all" *open>/.test((await visitor.get(`${path}?${query}`)).html);
+      expect(await Promise.all(['', 'lat=50.1&lng=14.4', 'lat=x'].map(isOpen))).toEqual([false, true, true]);
+    },
+  );
+
   // PAGE-27
   it('finds published posts by text', async () => {
     const write = (title: string, status: string) =>
