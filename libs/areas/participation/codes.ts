@@ -9,10 +9,10 @@ const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
-/** Finds codes in a text, if they have the stored form. */
+/** Finds codes in a text, if they have the stored form. Their case does not matter, as in `readCode`. */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
-  'g',
+  'gi',
 );
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**
