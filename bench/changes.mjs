@@ -474,7 +474,8 @@ function ask(method, path, token, body) {
     };
     const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (part) => (text += part));
+      response.setEncoding('utf8').on('error', failed);
+      response.on('data', (part) => (text += part));
       response.on('end', () =>
         response.statusCode < 300
           ? done(text && JSON.parse(text))

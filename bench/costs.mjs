@@ -613,7 +613,8 @@ async function once(service, { method = 'GET', path, token, body, form, text, he
   return new Promise((done, failed) => {
     const request = http.request({ agent, hostname, port, method, path, headers: all }, (response) => {
       let read = '';
-      response.setEncoding('utf8').on('data', (part) => (read += part));
+      response.setEncoding('utf8').on('error', failed);
+      response.on('data', (part) => (read += part));
       response.on('end', () => {
         if (status ? response.statusCode !== status : response.statusCode >= 400)
           return failed(new Error(`${method} ${path}: ${response.statusCode} ${read.slice(0, 200)}`));

@@ -197,7 +197,7 @@ function once({ service }, { method, path, headers, status = 200 }) {
         headers,
       },
       (response) => {
-        response.resume();
+        response.resume().on('error', failed);
         response.on('end', () =>
           response.statusCode === status
             ? done({ etag: response.headers.etag })

@@ -188,7 +188,7 @@ CREATE OR REPLACE FUNCTION notify_out_of_sight()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
+  PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', true);
   RETURN NULL;
 END $function$
 ;

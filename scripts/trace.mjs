@@ -119,7 +119,7 @@ function send(port, method, path, secret) {
     const request = http.request(
       { host: '127.0.0.1', port, method, path, headers: { authorization: `Bearer ${secret}`, 'content-length': 0 } },
       (response) => {
-        response.resume();
+        response.resume().on('error', failed);
         response.on('end', () =>
           response.statusCode === 200
             ? done(response.statusCode)

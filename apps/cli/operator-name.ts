@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { OperatorError } from '#platform/config/operator-error';
+import { isDeceptive, isVisible } from '#platform/text/characters';
 
 const MAX_LENGTH = 100;
 
@@ -7,8 +8,10 @@ const MAX_LENGTH = 100;
 export function operatorName(typedName: string | undefined): string {
   if (typedName === undefined) return systemUser();
   const name = typedName.trim();
-  if (name === '' || [...name].length > MAX_LENGTH || /\p{C}/u.test(name))
-    throw new OperatorError(`--as must be a name of 1 to ${MAX_LENGTH} characters.`);
+  if (!isVisible(name) || [...name].length > MAX_LENGTH || isDeceptive(name))
+    throw new OperatorError(
+      `--as must be a name of 1 to ${MAX_LENGTH} characters, without control and bidi characters.`,
+    );
   return name;
 }
 

@@ -15,7 +15,7 @@ export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, co
       const request = http.request(
         { agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers },
         (response) => {
-          response.resume();
+          response.resume().on('error', failed);
           response.on('end', () =>
             response.statusCode === 200 ? done() : failed(new Error(`${origin} answered ${response.statusCode}`)),
           );

@@ -166,7 +166,6 @@ describe('a calendar file', () => {
     expect(titles(await calendarOf(guest))).toEqual(['Zrušená']);
     server.clock.moveTo(inDays(31));
     expect(titles(await calendarOf(guest))).toEqual([]);
-    server.clock.reset();
   });
 
   // CAL-3

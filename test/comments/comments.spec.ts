@@ -14,7 +14,6 @@ describe('comments', () => {
     [mod, admin] = [await server.person('mod', { moderator: true }), await server.person('admin', { admin: true })];
   });
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const event = async (options: Parameters<typeof buildEvent>[2] = {}) =>

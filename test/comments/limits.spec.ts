@@ -19,7 +19,6 @@ describe('limits of comments', () => {
   let jana: Person;
   beforeAll(async () => (server = await TestServer.start()));
   beforeEach(async () => (jana = await server.person('jana')));
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const post = async () => {

@@ -192,7 +192,6 @@ describe('filters of Discover', () => {
     expect(await titles('date_from=2031-06-11')).toEqual(['po půlnoci', 'den změny času']);
     expect(await titles('date_to=2031-06-09')).toEqual(['před půlnocí']);
     expect(await titles('date_from=2031-10-26&date_to=2031-10-26')).toEqual(['den změny času']);
-    server.clock.reset();
   });
 
   // DISC-11, EVT-15

@@ -15,7 +15,6 @@ describe('Discover with filters, orders and cursors', () => {
     ({ jana, petr } = await server.people('jana', 'petr'));
   });
   afterAll(() => server.stop());
-  afterEach(() => server.clock.reset());
   beforeEach(async () => {
     await server.sql('DELETE FROM user_blocks');
     await server.sql('DELETE FROM events');

@@ -36,19 +36,19 @@ describe('the list of Discover with cached rendered events', () => {
 
   // DISC-3, DISC-4, DISC-12
   it('equals the output of JSON.stringify, for titles in any alphabet and in every content coding', async () => {
-    for (const title of [
+    const titles = [
       'Příliš žluťoučký kůň',
       '„Uvozovky" \\ a / \u2028 \u0007',
       '🧺 Piknik 👩‍👩‍👧',
       '日本のピクニック',
       'Ω ≤ µ',
-    ])
-      await build(title);
+    ];
+    for (const title of titles) await build(title);
     const answers: Answer[] = [];
     for (const coding of ['identity', 'identity', 'br', 'gzip'])
       answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
     const first = answers[0]!;
-    expect(first.body.data.map(({ title }: { title: string }) => title)).toHaveLength(5);
+    expect(first.body.data.map(({ title }: { title: string }) => title).sort()).toEqual(titles.sort());
     expect(first.text).toBe(JSON.stringify(first.body));
     expect(first.body.data[0]).toMatchObject({
       distance_km: 0.71,

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -16,4 +18,20 @@ it.each(['bench', 'scripts'])('the programs in %s/ load only compiled modules wh
   );
   expect(loaded.length).toBeGreaterThan(2);
   expect(loaded.filter(({ module }) => !existsSync(join(ROOT, `${module}.ts`)))).toEqual([]);
+});
+
+it('the benches end with an error if the server dies in the middle of a response', () => {
+  const program = `
+    import { createServer } from 'node:http';
+    import { joinFor } from ${JSON.stringify(pathToFileURL(join(ROOT, 'bench/lib/joins.mjs')))};
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-length': 9 }).write('half', () => response.destroy());
+    });
+    await new Promise((done) => server.listen(0, '127.0.0.1', done).unref());
+    const origin = 'http://127.0.0.1:' + server.address().port;
+    await joinFor(60_000, { origin, tokens: ['secret'], eventOf: () => 1, joins: 1 });`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Error: aborted')]);
 });

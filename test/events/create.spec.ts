@@ -275,7 +275,6 @@ describe('POST /events', () => {
     expect(Number(third.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
     server.clock.forward(3_700_000);
     expect((await jana.api.post('/events', body)).status).toBe(201);
-    server.clock.reset();
   });
 
   // EVT-18, WIRE-37

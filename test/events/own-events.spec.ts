@@ -73,7 +73,6 @@ describe('requests for events of the caller', () => {
       expect(await everywhere()).toEqual([[true, false, false, true], [true, false, false, true], true]);
       server.clock.freezeAt(end);
       expect(await everywhere()).toEqual([[true, false, false, false], [true, false, false, false], false]);
-      server.clock.reset();
     });
 
     // WIRE-25, WIRE-26

@@ -74,7 +74,6 @@ describe('GET /groups/discover', () => {
       data: [],
       meta: { total: 2, from: null },
     });
-    server.clock.reset();
   });
 
   // GRP-9

@@ -30,7 +30,6 @@ describe('the itinerary', () => {
         ],
       })),
   );
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const plan = (overrides: Record<string, unknown> = {}) => ({

@@ -63,7 +63,6 @@ describe('limits of an account', () => {
       ),
     );
   }, 60_000);
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const refusalOf = ({ status, body }: Answer): string | null => (status < 300 ? null : (body.code as string));

@@ -301,7 +301,6 @@ describe('reports', () => {
     await jana.api.delete(`/blocks/${eva.slug}`);
     server.clock.forward(86_400_000);
     expect(refusedFields(await report(eva, 'puls', puls))).toEqual(['subject_id']);
-    server.clock.reset();
   });
 
   // MOD-33

@@ -159,9 +159,23 @@ describe('the operator’s command line', () => {
       ['user ban', 'Eva z podpory', null],
       ['user create', userInfo().username, null],
     ]);
-    expect(await refused('user', 'unban', 'bozena', '--as', ' ')).toBe('--as must be a name of 1 to 100 characters.');
     await ok('user', 'unban', 'bozena', '--as', '🦊'.repeat(100));
     expect(await ok('audit', 'verify')).toMatchObject({ intact: true });
+  });
+
+  // OPS-96
+  it('accepts joiners in --as, and refuses control and bidi characters', async () => {
+    await ok('user', 'create', 'cyril', '--name', 'Cyril');
+    for (const name of ['مهدی\u200cزاده', '👩\u200d🔧 Eva']) {
+      await ok('user', 'ban', 'cyril', '--as', name);
+      expect((await ok('audit', '--limit', '1'))[0]).toMatchObject({ action: 'user ban', operator: name });
+      await ok('user', 'unban', 'cyril');
+    }
+    for (const name of [' ', '\u200d', 'Eva\tNová', 'Eva \u202eanaJ', 'x'.repeat(101)])
+      expect([name, await refused('user', 'ban', 'cyril', '--as', name)]).toEqual([
+        name,
+        '--as must be a name of 1 to 100 characters, without control and bidi characters.',
+      ]);
   });
 
   // OPS-15

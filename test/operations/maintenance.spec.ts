@@ -136,7 +136,8 @@ describe('maintenance', () => {
     const shown = { on: true, message: MESSAGE, since: expect.stringMatching(/Z$/) as string };
     const state = (await commandLine.answer('maintenance', 'show')) as { since: string };
     expect(state).toEqual(shown);
-    expect(await commandLine.answer('maintenance', 'on', '--message', '🔧'.repeat(300))).toMatchObject({ on: true });
+    for (const message of ['🔧'.repeat(300), 'Hned jsme zpět 👩\u200d🔧'])
+      expect(await commandLine.answer('maintenance', 'on', '--message', message)).toMatchObject({ message });
     expect(await commandLine.answer('maintenance', 'on', '--message', ' Until 23:00. ', '--as', 'karel')).toEqual({
       ...state,
       message: 'Until 23:00.',
@@ -147,9 +148,9 @@ describe('maintenance', () => {
     });
     const metric = async () => /^service_maintenance (\d)$/m.exec(await metrics(second))?.[1];
     expect(await metric()).toBe('1');
-    for (const message of ['', ' ', 'x'.repeat(301), 'two\nlines'])
+    for (const message of ['', ' ', 'x'.repeat(301), 'two\nlines', '\u202eback soon'])
       expect(await commandLine.refusal('maintenance', 'on', '--message', message)).toBe(
-        '--message must be one line of 1 to 300 characters.',
+        '--message must be one line of 1 to 300 characters, without control and bidi characters.',
       );
     const off = { on: false, message: null, since: null };
     expect(await setMaintenance('off', '--as', 'karel')).toEqual(off);

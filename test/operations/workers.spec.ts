@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '#platform/config/settings';
 import type { Person } from '#testing/people';
@@ -40,6 +41,7 @@ describeWith('redis-server', 'several workers on one port', () => {
       RATE_LIMIT_TOKEN_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       RATE_LIMIT_IP_PER_MINUTE: '1000000',
       METRICS_PORT: String(port),
+      NODE_OPTIONS: `--require=${join(__dirname, '../../libs/testing/failing-start.cjs')}`,
     });
     await untilAllAnswer();
   }
@@ -105,6 +107,15 @@ describeWith('redis-server', 'several workers on one port', () => {
     await untilAllAnswer();
     expect(server.workers.filter((pid) => before.includes(pid)).length).toBe(WORKERS - 1);
     expect(await send('/health/ready')).toBe(200);
+  });
+
+  it('include a new worker even if the first attempt to start its process fails', async () => {
+    const before = server.workers;
+    server.signal('SIGWINCH');
+    process.kill(before[1]!, 'SIGKILL');
+    while (server.workers.includes(before[1]!)) await pause(20);
+    await untilAllAnswer();
+    expect(server.workers).toContain(before[0]);
   });
 
   it('are replaced one after another on SIGUSR2, while every request is answered', async () => {

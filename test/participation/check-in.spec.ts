@@ -53,7 +53,6 @@ describe('check-in at the door', () => {
       const undone = await jana.api.delete(at);
       expect([undone.status, undone.body.data.checked_in_at]).toEqual([200, null]);
     }
-    server.clock.reset();
   });
 
   // JOIN-36, JOIN-37

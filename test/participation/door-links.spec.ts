@@ -24,7 +24,6 @@ describe('door links', () => {
     }));
     door = `/events/${id}/door`;
   });
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const make = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;

@@ -626,7 +626,6 @@ describe('a waitlist that fills free seats', () => {
     await sweep();
     expect(await viewer(young, event)).toMatchObject({ waitlist_position: 1 });
     expect(await feed.summaries()).toEqual([`event.updated ${event.id} -`]);
-    server.clock.reset();
   });
 
   // JOIN-59, JOIN-64

@@ -64,7 +64,6 @@ describe('the cover of a post', () => {
     expect(new Set(times).size).toBe(3);
     await jana.api.delete(`${path}/cover`);
     expect(await updatedAt()).toBe(times[2]);
-    server.clock.reset();
   });
 
   // POST-9

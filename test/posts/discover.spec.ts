@@ -10,7 +10,6 @@ describe('the list of all posts', () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
   });
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
   beforeEach(async () => {
     await server.sql('DELETE FROM user_blocks');

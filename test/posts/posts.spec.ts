@@ -21,7 +21,6 @@ describe('posts', () => {
     ({ jana, petr } = await server.people('jana', 'petr'));
     mod = await server.person('mod', { moderator: true, admin: true });
   });
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const createPost = async (author: Person, overrides: Record<string, unknown> = {}) => {

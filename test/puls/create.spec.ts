@@ -29,7 +29,6 @@ describe('POST /puls', () => {
   });
   // Each test needs a new person: a person may have only one active post and may publish only three posts a day.
   beforeEach(async () => (jana = await server.person('jana')));
-  afterEach(() => server.clock.reset());
   afterAll(async () => {
     await server.stop();
     rmSync(clipFolder, { recursive: true });

@@ -14,7 +14,6 @@ describe('POST /series', () => {
   afterAll(() => server.stop());
   // Each test needs a new person, because a person may create only two series or events a day.
   beforeEach(async () => (jana = await server.person('jana')));
-  afterEach(() => server.clock.reset());
 
   // SER-2, SER-6, SER-10
   it('creates a series with default values, and its occurrences of the next 8 weeks', async () => {

@@ -25,7 +25,6 @@ describe('the daily job series-extend', () => {
   beforeEach(async () => {
     await server.sql('UPDATE series SET next_start = NULL');
   });
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const dayOf = (start: string) => pragueDay(new Date(start));

@@ -254,6 +254,5 @@ describe('PATCH /series/{id}', () => {
       cancelled_at: second,
       updated_at: second,
     });
-    server.clock.reset();
   });
 });

@@ -16,7 +16,6 @@ describe('the search for people', () => {
   beforeEach(async () => {
     seeker = await server.person('hledac', { name: 'Hledač' });
   });
-  afterEach(() => server.clock.reset());
 
   const search = (q: string, who = seeker, more = '') =>
     who.api.get(`/users?q=${encodeURIComponent(q)}&per_page=100${more}`);

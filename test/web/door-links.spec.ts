@@ -18,7 +18,6 @@ describe('the page of door links', () => {
     visitor = new Visitor(server);
     await visitor.submit('/sign-in', CREDENTIALS);
   });
-  afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
   const submitForm = async (path: string, formSuffix: string, typed: TypedValues = {}): Promise<Page> => {

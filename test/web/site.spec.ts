@@ -57,7 +57,6 @@ describe('the site', () => {
     // The event has ended, but the job discover-sweep has not run yet.
     server.clock.forward(60 * 86_400_000);
     expect((await visitor().get('/sitemap.xml')).html).not.toContain(open.id);
-    server.clock.reset();
   });
 
   // PAGE-32

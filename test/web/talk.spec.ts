@@ -177,7 +177,7 @@ describe('the pages for comments, photos and blocks', () => {
     expect((await evaBrowser.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
   });
 
-  // PAGE-84
+  // PAGE-84, PAGE-99
   it('show all comments and photos of an event on several pages, with the forms to reply and to delete', async () => {
     const { id, eventId } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const page = `/events/${id}`;
@@ -198,6 +198,12 @@ describe('the pages for comments, photos and blocks', () => {
     expect(formOf(refused, `${page}/comments`, `value="${oldest.id}"`).html).toContain('role="alert"');
     const answered = await sendForm(janaBrowser, reply, { body: 'Odpověď' });
     expect([answered.status, answered.to]).toEqual([303, `${page}?comments=2#comments`]);
+    const visitor = new Visitor(server);
+    const late = formOf(await janaBrowser.get(`${page}?comments=2`), `${page}/comments`, `value="${oldest.id}"`);
+    const expired = await sendForm(visitor, late, { body: 'Po vypršení' });
+    const resumed = await sendForm(visitor, formOf(expired, '/sign-in'), { password: 'correct horse' });
+    const sentAgain = await sendForm(visitor, formOf(resumed, `${page}/comments`));
+    expect([sentAgain.status, sentAgain.to]).toEqual([303, `${page}?comments=2#comments`]);
     const gone = formOf(await janaBrowser.get(`${page}?comments=2`), `/comments/${oldest.id}/delete`);
     expect((await sendForm(janaBrowser, gone)).to).toBe(`${page}?comments=2#comments`);
 

@@ -5,6 +5,7 @@ import { AuditLog } from '#platform/audit/audit-log';
 import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 import { Maintenance, type MaintenanceState } from '#platform/maintenance/maintenance';
+import { isDeceptive } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
@@ -21,8 +22,10 @@ export function maintenanceCommands(program: Command): void {
     .action(async ({ message }: { message: string }) => {
       const text = message.trim();
       const { length } = [...text];
-      if (length < min || length > max || /\p{C}/u.test(text))
-        throw new OperatorError(`--message must be one line of ${min} to ${max} characters.`);
+      if (length < min || length > max || isDeceptive(text))
+        throw new OperatorError(
+          `--message must be one line of ${min} to ${max} characters, without control and bidi characters.`,
+        );
       await answer((app) =>
         changeState(app, async (tx) => {
           const state = await app.get(Maintenance).begin(tx, text, app.get(Clock).now());

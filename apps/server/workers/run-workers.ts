@@ -81,7 +81,6 @@ class Workers {
     const entry: WorkerProcess = { number, worker, peer, since: performance.now(), started: false, restarts };
     this.workers.add(entry);
     worker.on('message', (message: PeerMessage) => peer.receive(message));
-    worker.on('error', () => undefined);
     peer.answer(MESSAGES.leaving, () => null);
     peer.answer(MESSAGES.metricsOfAll, () => this.metrics());
     return new Promise((resolve) => {
@@ -91,11 +90,18 @@ class Workers {
         // The shutdown began while the worker was starting.
         if (this.ending) this.send(entry, 'end');
       });
-      worker.on('exit', (code, signal) => {
+      const end = (how: string | number): void => {
         peer.disconnect();
         this.workers.delete(entry);
         resolve(false);
-        this.onExit(entry, signal ?? code);
+        this.onExit(entry, how);
+      };
+      worker.on('exit', (code, signal) => end(signal ?? code));
+      worker.on('error', (error) => {
+        // If the system cannot start the process, for example because there are too many, it emits no `exit`.
+        if (worker.process.pid !== undefined) return;
+        this.log.error({ err: error, place: number }, 'the process of a worker could not be started');
+        end(error.message);
       });
     });
   }

@@ -1,4 +1,5 @@
-import { isAppName, isDeceptive } from './app-names';
+import { isDeceptive } from '#platform/text/characters';
+import { isAppName } from './app-names';
 
 // APP-2
 describe('the name of an app', () => {

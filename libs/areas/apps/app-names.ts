@@ -1,13 +1,7 @@
 import { LIMITS } from '#contract/limits';
-import { isVisible } from '#platform/text/characters';
+import { isDeceptive, isVisible } from '#platform/text/characters';
 
 const { name } = LIMITS.apps;
-/** Control characters, and characters that change the direction of a text. They could make a name look like another. */
-const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-
-export function isDeceptive(text: string): boolean {
-  return DECEPTIVE.test(text);
-}
 
 /** Whether an app may have this name. */
 export function isAppName(text: string): boolean {

@@ -6,12 +6,12 @@ import { Refusal } from '#platform/http/refusal';
 import { Violations } from '#platform/http/violations';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
+import { isDeceptive } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import { lockAccount } from '../identity/users.reader';
 import type { AppDto, NewAppDto } from './app.dto';
-import { isDeceptive } from './app-names';
 import { deleteApps } from './app-removal.commands';
 import {
   COUNT_OWN_APPS,

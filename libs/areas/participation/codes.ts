@@ -9,10 +9,13 @@ const ONLY_ALPHABET = new RegExp(`^[${ALPHABET}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
-/** Finds, in a text, the codes that are written in the stored form (groups of four, joined by hyphens). */
+/**
+ * Finds, in a text, the codes that are written in the stored form (groups of four, joined by hyphens). Their case does
+ * not matter, as in `readCode`.
+ */
 export const CODES_IN_TEXT = new RegExp(
   `(?<![\\w-])[${ALPHABET}]{${GROUP}}(?:-[${ALPHABET}]{${GROUP}}){2,}(?![\\w-])`,
-  'g',
+  'gi',
 );
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
 /**

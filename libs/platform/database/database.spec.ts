@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
+import { currentRequest } from '#platform/context/current-request';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { requestOptions } from './data-source';
 import { Database, shortRead, statement, type Transaction } from './database';
@@ -179,6 +181,36 @@ describe('a transaction', () => {
     await unit.change(INSERT_NOTE, ['b']);
     await unit.commitWith(COUNT_NOTES, []);
     expect(await notes()).toEqual(['a', 'b']);
+  });
+
+  // OPS-82, OPS-60
+  it('of a request reports whether it removes something from view, and leaves no setting on its connection', async () => {
+    await source.query(
+      'CREATE TRIGGER deletion_is_notified AFTER DELETE ON notes FOR EACH ROW EXECUTE FUNCTION notify_out_of_sight()',
+    );
+    const single = await new DataSource(requestOptions(test.url, 1)).initialize();
+    const followed = new Database(single);
+    const commits: object[] = [];
+    followed.followCommits(async (commit) => void commits.push(commit));
+    const remove = () => followed.transaction((tx) => tx.manager.query('DELETE FROM notes'));
+    const position = expect.any(Number) as number;
+    try {
+      await currentRequest.run({} as FastifyRequest, async () => {
+        await followed.transaction((tx) => tx.rows(INSERT_NOTE, ['a']));
+        await remove();
+        const unit = followed.unit();
+        await unit.commitWith(INSERT_NOTE, ['b']);
+        await followed.autocommit.rows(INSERT_NOTE, ['c']);
+      });
+      expect(commits).toEqual([false, true, false, false].map((hidden) => ({ position, hidden })));
+      await remove();
+      expect(await single.query(`SELECT current_setting('changes.hidden', true) AS setting`)).toEqual([
+        { setting: '' },
+      ]);
+    } finally {
+      await single.destroy();
+      await source.query('DROP TRIGGER deletion_is_notified ON notes');
+    }
   });
 
   it('returns every connection to the pool', async () => {

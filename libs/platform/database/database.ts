@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool } from 'pg';
 import { withTiming } from './statement-channel';
 import { currentAccount, currentRequest } from '../context/current-request';
-import type { CommitFollower, CommitPosition, FollowUp, Queryable, Statement, Transaction } from './transaction';
+import type { CommitFollower, FollowUp, Queryable, Statement, Transaction } from './transaction';
 import { readingScopes } from './replicas/reading-scope';
 import type { QueryConfig } from './pipeline';
 import { ReadBatcher } from './read-batcher';
@@ -14,7 +14,6 @@ import {
   POSITION,
   withRetries,
   UnitOfWork,
-  UNKNOWN_POSITION,
   type BegunTransaction,
   type Exclusive,
 } from './unit-of-work';
@@ -162,11 +161,11 @@ export class Database implements Queryable {
 
   /**
    * Called after a change of one statement, even if the statement failed: the change may be committed although its
-   * response was lost.
+   * response was lost. No such statement removes anything from view.
    */
   private readonly reportPosition = async (): Promise<void> => {
-    const [position] = await this.onPool<CommitPosition>(POSITION, []).catch(() => []);
-    await this.commitFollower?.(position ?? UNKNOWN_POSITION);
+    const [row] = await this.onPool<{ position: number }>(POSITION, []).catch(() => []);
+    await this.commitFollower?.({ position: row?.position ?? Infinity, hidden: false });
   };
 
   private readonly notifyWatchers = (): void => this.commitWatchers.forEach((watcher) => watcher());

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits';
 import { currentRequest } from '../context/current-request';
 import { isMissingReference } from './availability';
 import { START_TRANSACTION } from './data-source';
-import { queryInOneMessage, type QueryConfig } from './pipeline';
+import { queryAllInOneMessage, queryInOneMessage, type QueryConfig } from './pipeline';
 import { withTiming } from './statement-channel';
 import {
   statement,
@@ -44,9 +44,10 @@ function codeOf(error: unknown): string {
  */
 export const POSITION = statement(
   'database_position',
-  `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position,
-          coalesce(current_setting('changes.hidden', true), '') = 'on' AS hidden, set_config('changes.hidden', '', false) AS again`,
+  `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position`,
 );
+/** Whether the transaction removes something from view (`notify_out_of_sight` in sql/functions.sql). */
+const HIDDEN = statement('hidden', `SELECT coalesce(current_setting('changes.hidden', true), '') = 'on' AS hidden`);
 
 const START = statement('start', START_TRANSACTION);
 /** Sets the acting account. */
@@ -139,11 +140,12 @@ export class OpenTransaction {
    * @param last is sent in the same message as COMMIT and runs before COMMIT. If `last` fails, nothing is committed.
    */
   async commit(last: QueryConfig | null = null): Promise<void> {
-    let position = UNKNOWN_POSITION;
+    // If the response to the commit is lost, the transaction is assumed to be committed.
+    let position: CommitPosition = { position: Infinity, hidden: false };
     try {
-      if (last) await withTiming(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
+      if (this.follower) position = await this.commitAndReadPosition(last);
+      else if (last) await withTiming(last.name, () => queryInOneMessage(this.client, [last, COMMIT]));
       else await this.client.query(COMMIT.text);
-      if (this.follower) position = await readPosition(this.client);
       Object.assign(this.runner, { isTransactionActive: false });
       await this.runner.release();
     } catch (error) {
@@ -152,6 +154,20 @@ export class OpenTransaction {
     } finally {
       await this.follower?.(position);
     }
+  }
+
+  /**
+   * `hidden` is read in the same message as COMMIT, because with a pooler in transaction mode the next statement may use
+   * another session.
+   */
+  private async commitAndReadPosition(last: QueryConfig | null): Promise<CommitPosition> {
+    const send = (): Promise<object[][]> =>
+      queryAllInOneMessage(this.client, [...(last ? [last] : []), HIDDEN, COMMIT]);
+    const answers = (await (last ? withTiming(last.name, send) : send())) as { hidden: boolean }[][];
+    const { rows } = await this.client
+      .query<{ position: number }>({ name: POSITION.name, text: POSITION.text })
+      .catch(() => ({ rows: [] }));
+    return { position: rows[0]?.position ?? Infinity, hidden: answers.at(-2)?.[0]?.hidden === true };
   }
 
   async rollback(): Promise<void> {
@@ -172,19 +188,6 @@ export class OpenTransaction {
 function beginStatements(account: number | null, lock: bigint | null): QueryConfig[] {
   if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
   return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
-}
-
-/**
- * The position if a commit has failed (perhaps only its response was lost), or if the position could not be read. The
- * transaction is assumed to be committed.
- */
-export const UNKNOWN_POSITION: CommitPosition = { position: Infinity, hidden: false };
-
-async function readPosition(client: PoolClient): Promise<CommitPosition> {
-  const { rows } = await client
-    .query<CommitPosition & object>({ name: POSITION.name, text: POSITION.text })
-    .catch(() => ({ rows: [] }));
-  return rows[0] ?? UNKNOWN_POSITION;
 }
 
 /**

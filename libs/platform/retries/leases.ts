@@ -4,8 +4,11 @@ import { Database } from '../database/database';
 import { runDetached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './stored-responses.query';
 
-/** Milliseconds between two renewals. A renewal extends a claim by three such intervals. */
-const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
+/**
+ * Milliseconds between two renewals. A claim lasts for four such intervals, so it survives two failed renewals, even if
+ * the third renewal is late.
+ */
+const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 4) * 1000;
 
 /**
  * Renews the claims of this process. A claim is a row of `request_claims`. From this row, every server sees that a
@@ -15,13 +18,13 @@ const RENEWAL_INTERVAL_MS = (LIMITS.retries.lease / 3) * 1000;
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly log = new Logger(Leases.name);
-  private readonly claims = new Map<string, number>();
+  private readonly claims = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly database: Database) {}
 
   hold(holder: string): void {
-    this.claims.set(holder, performance.now());
+    this.claims.add(holder);
     this.timer ??= runDetached(() => setInterval(() => void this.renew(), RENEWAL_INTERVAL_MS).unref());
   }
 
@@ -39,13 +42,9 @@ export class Leases implements OnApplicationShutdown {
     this.timer = null;
   }
 
-  /** Renews the claims. Claims that began less than half an interval ago do not need a renewal yet. */
   private async renew(): Promise<void> {
-    const old = performance.now() - RENEWAL_INTERVAL_MS / 2;
-    const holders = [...this.claims].flatMap(([holder, since]) => (since <= old ? holder : []));
-    if (holders.length === 0) return;
     try {
-      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
+      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [[...this.claims], LIMITS.retries.lease]);
     } catch (error) {
       this.log.warn({ err: error }, 'claims were not renewed');
     }

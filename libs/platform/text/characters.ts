@@ -4,6 +4,9 @@ const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 /** A visible character. Spaces, control and format characters, variation selectors and blank letters are invisible. */
 export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+/** Control characters, and characters that change the direction of a text. They could make a name look like another. */
+const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 /**
  * Characters that an XML 1.0 document must not contain, not even escaped (production 2, Char, of the standard): control
  * characters, unpaired surrogates and two noncharacters.
@@ -21,6 +24,11 @@ export function withoutControls(text: string): string {
 /** Whether a plain text contains a visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
+}
+
+/** Whether a name contains characters that could make it look like another name. */
+export function isDeceptive(name: string): boolean {
+  return DECEPTIVE.test(name);
 }
 
 /** Removes the characters that XML 1.0 must not contain. */

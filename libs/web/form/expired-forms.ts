@@ -14,6 +14,9 @@ import { planOf } from './plan';
 import { rawFields, type RawFields } from './raw-fields';
 import type { SessionExpired } from './session-expired';
 
+/** Every page adds these fields itself. */
+const FORM_TOKENS: readonly string[] = ['_csrf', '_by'];
+
 /**
  * A submitted form with its address and its typed values. The page that asks for a sign-in contains this draft until
  * the sender has signed in.
@@ -104,7 +107,7 @@ function expiredPage(reader: Reader, draft: Draft, email: string, status: number
 
 /** Reads the submitted fields. The files of a multipart form are ignored. */
 async function draftOf(request: FastifyRequest, page: string | null): Promise<Draft> {
-  const action = request.url.split('?', 1)[0] ?? '/';
+  const action = actionOf(request);
   const { uploadRules, formPlan } = request.routeOptions.config;
   const commonFields = { action, page: page ?? action, plan: formPlan?.id ?? null, by: tokenIn(request) };
   if (!uploadRules || !request.isMultipart())
@@ -112,6 +115,14 @@ async function draftOf(request: FastifyRequest, page: string | null): Promise<Dr
   const texts = Object.create(null) as Record<string, string[]>;
   await readUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
   return { ...commonFields, fields: { ...rawFields(texts) }, isUpload: true };
+}
+
+/** The address of the form without the two form tokens, which the query contains if the form has files. */
+function actionOf({ url }: FastifyRequest): string {
+  const [path = '/', ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
+  for (const token of FORM_TOKENS) parameters.delete(token);
+  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
 }
 
 function readDraft(json: string | undefined): Draft | null {
@@ -132,10 +143,10 @@ function readDraft(json: string | undefined): Draft | null {
   }
 }
 
-/** All fields except the two form tokens (`_csrf` and `_by`), which every page adds itself. */
+/** All fields except the two form tokens. */
 function hiddenOf({ fields }: Draft): FormView['hidden'] {
   return Object.entries(fields)
-    .filter(([name]) => name !== '_csrf' && name !== '_by')
+    .filter(([name]) => !FORM_TOKENS.includes(name))
     .flatMap(([name, values]) => values.map((value) => [name, value] as const));
 }
 

@@ -11,6 +11,7 @@ describe('a local time in a form', () => {
     [' 2030-06-01 15:00 ', '2030-06-01T13:00:00.000Z'],
     ['2028-02-29T12:00', '2028-02-29T11:00:00.000Z'],
     ['9999-12-31T23:59', '9999-12-31T22:59:00.000Z'],
+    ['0000-06-01T12:00', '0000-06-01T11:02:16.000Z'],
   ])('is read in the reader’s time zone: %s', (text, instant) => expect(instantOf(text)).toBe(instant));
 
   it('is the first of two equal times in autumn, and is moved forward if the clock change in spring skips it', () => {

@@ -48,10 +48,12 @@ function wallClock(instant: number, zone: string): number {
     minute: 'numeric',
     second: 'numeric',
   });
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? 0);
+  // ISO 8601 calls the year 1 BC 0000.
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   return (
-    new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day')) +
+    new Date(0).setUTCFullYear(year, part('month') - 1, part('day')) +
     ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000
   );
 }

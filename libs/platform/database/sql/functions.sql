@@ -99,10 +99,10 @@ END $$;
 
 -- When something was removed from view, notifies every process that reads from replicas
 -- (docs/adr/0300-read-replicas.md). This is a trigger, because the command line and jobs also remove content and ban
--- accounts. The setting changes.hidden informs the process that makes the commit (`POSITION` in unit-of-work.ts),
+-- accounts. The setting changes.hidden informs the process that makes the commit (`HIDDEN` in unit-of-work.ts),
 -- because the notification may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);
+  PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', true);
   RETURN NULL;
 END $$;
