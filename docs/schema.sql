@@ -120,7 +120,7 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+  SELECT coalesce(array_agg('% ' || w || '%'), '{}') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $function$
 ;
 
@@ -129,7 +129,7 @@ CREATE OR REPLACE FUNCTION f_prefix_query(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+  SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $function$
 ;
 

@@ -18,7 +18,7 @@ import { Database } from '#platform/database/database';
 import { StoredResponses } from '#platform/retries/stored-responses';
 import { rollDryRunsBack } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
-import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
+import { acceptMultipart, ignoreTypesOfEmptyBodies, limitBodyTime } from '#platform/uploads/bodies';
 import { Clock } from '#platform/time/clock';
 import { MCP } from './mcp/allowed-tools';
 import { offerMetrics } from './metrics/offer-metrics';
@@ -95,6 +95,8 @@ export function addHooks(app: NestFastifyApplication): void {
   // 14. Multipart (preValidation, onSend). After 5, so that the body of a refused request is not read; `onSend` waits
   //     for the rest of the body.
   acceptMultipart(fastify);
+  // Content types of empty bodies (preParsing). Independent of the other hooks.
+  ignoreTypesOfEmptyBodies(fastify, isApi);
   // 15. Time limit for receiving the body of a request (preParsing, onResponse). Independent of the other hooks.
   limitBodyTime(fastify, app.get(Settings).bodyTimeoutSeconds * 1000);
   // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.

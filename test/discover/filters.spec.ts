@@ -94,7 +94,7 @@ describe('filters of Discover', () => {
     it('treat no character of the query as an operator, and ignore a query without letters and digits', async () => {
       await make('Sto procent 100 % a_b');
       await make('Jiná');
-      for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…'])
+      for (const q of ['%', '_', "'", '\\', ':*', '&|!', '<>', '   ', '…', '①②③④', '\u0301\u0301\u0301'])
         expect(await search(q)).toEqual(['Sto procent 100 % a_b', 'Jiná']);
       for (const q of ["a'c", 'a\\c', '%%a%%zz', "'; DROP TABLE events; --", '100:*&xx'])
         expect(await search(q)).toEqual([]);

@@ -194,6 +194,16 @@ describe('the OpenAPI document', () => {
     expect(fractional.filter((at) => !exceptions.test(at))).toEqual([]);
   });
 
+  // WIRE-23: generated clients send the defaults of absent fields.
+  it('declares no default in the body of a PATCH', () => {
+    const defaults = operations
+      .filter(({ method }) => method === 'patch')
+      .flatMap(({ operation: { requestBody } }) => Object.values(requestBody?.content ?? {}))
+      .flatMap(({ schema }) => nodes(components.schemas[nameIn(schema.$ref as string)], nameIn(schema.$ref as string)))
+      .filter(({ node }) => 'default' in node);
+    expect(defaults.map(({ at }) => at)).toEqual([]);
+  });
+
   // DOC-13
   it('describes every property, parameter and operation', () => {
     const undescribed = nodes(DOCUMENT).flatMap(({ at, node }) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventBody } from '#testing/builders';
+import { buildEvent, eventBody } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
@@ -116,6 +116,19 @@ describe('HTTP conventions', () => {
         headers: { 'content-type': type },
       });
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
+    },
+  );
+
+  // WIRE-39
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish', 'application/json'])(
+    'accept a request without a body that has the content type %s',
+    async (type) => {
+      const petr = await server.person('petr');
+      const { id } = await buildEvent(server, jana);
+      const headers = { 'content-type': type };
+      const joined = await petr.api.send('POST', `/events/${id}/join`, { body: '', headers });
+      const left = await petr.api.send('DELETE', `/events/${id}/join`, { headers });
+      expect([joined.status, left.status]).toEqual([200, 204]);
     },
   );
 

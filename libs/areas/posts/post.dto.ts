@@ -13,8 +13,9 @@ import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { posts } = LIMITS;
 
-/** Body of POST /posts (POST-1). */
-export class CreatePostDto {
+const STATUS = '`published` shows the post to everybody; `draft` hides it again';
+
+class PostFieldsDto {
   @TitleField({ ...posts.title, required: true, description: 'plain text with visible characters' })
   title: string;
 
@@ -41,16 +42,19 @@ export class CreatePostDto {
     description: 'HTML; tags and attributes that are not allowed are removed',
   })
   body: string;
+}
 
-  @EnumField(POST_STATUSES, {
-    default: DEFAULT_POST_STATUS,
-    description: '`published` shows the post to everybody; `draft` hides it again',
-  })
+/** Body of POST /posts (POST-1). */
+export class CreatePostDto extends PostFieldsDto {
+  @EnumField(POST_STATUSES, { default: DEFAULT_POST_STATUS, description: STATUS })
   status?: PostStatus;
 }
 
-/** Body of PATCH /posts/{slug}. A new title does not change the slug. */
-export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {}
+/** Body of PATCH /posts/{slug}. A new title does not change the slug. An absent status is not changed. */
+export class UpdatePostDto extends PartialType(PostFieldsDto, { skipNullProperties: false }) {
+  @EnumField(POST_STATUSES, { description: STATUS })
+  status?: PostStatus;
+}
 
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };

@@ -5,7 +5,7 @@ import { Refusal } from './refusal';
 
 /**
  * Accepts only JSON bodies. For text/plain, forms and other types the response is 422 on `body` (WIRE-39). An empty
- * body counts as absent for every content type.
+ * body counts as absent.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

@@ -32,10 +32,9 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     // The usual case: the whole body has arrived, or the request has none.
     if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (wasTooSlow(request.raw)) void reply.header('connection', 'close');
-    const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
     // If a body is refused before it was read (JSON above its limit), Fastify closes the connection. A proxy would then
     // replace the 413 by a 502, so the rest of the body is read first.
-    if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
+    if (!isForm(request) && reply.getHeader('connection') !== 'close') return done(null, payload);
     drain(request.raw).then(() => done(null, payload), done);
   });
 }
@@ -45,6 +44,18 @@ export function acceptMultipart(fastify: FastifyInstance): void {
  * byte has arrived since the last check, the body counts as abandoned.
  */
 const SILENCE_MS = 5_000;
+
+/**
+ * Makes an empty body count as absent, whatever its content type (WIRE-39); an empty form stays unreadable (WIRE-40).
+ * Without this hook, Fastify refuses every type that it cannot parse, also without a body. `isApi`: whether the request
+ * belongs to the API.
+ */
+export function ignoreTypesOfEmptyBodies(fastify: FastifyInstance, isApi: (request: FastifyRequest) => boolean): void {
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!hasBody(request) && !isForm(request) && isApi(request)) delete request.headers['content-type'];
+    done(null, payload);
+  });
+}
 
 /**
  * A body must arrive within `milliseconds`. Only an upload may take longer, if it makes progress (body-watch.ts).
@@ -97,8 +108,10 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function isUpload({ headers, routeOptions }: FastifyRequest): boolean {
-  return (
-    routeOptions.config?.takesUpload === true && (headers['content-type'] ?? '').toLowerCase().startsWith('multipart/')
-  );
+function isForm({ headers }: FastifyRequest): boolean {
+  return (headers['content-type'] ?? '').toLowerCase().startsWith('multipart/');
+}
+
+function isUpload(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.takesUpload === true && isForm(request);
 }

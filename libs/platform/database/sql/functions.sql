@@ -69,12 +69,13 @@ BEGIN
   RETURN CASE WHEN others IS NULL THEN ends ELSE ends && others END;
 END $$;
 
+-- This query and these patterns match every row if folding leaves no word, for example of circled numbers only.
 CREATE OR REPLACE FUNCTION f_prefix_query(text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
-  SELECT string_agg('''' || left(w, 100) || ''':*', ' & ')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+  SELECT coalesce(string_agg('''' || left(w, 100) || ''':*', ' & '), '!''~''')::tsquery FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
 
 CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
-  SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
+  SELECT coalesce(array_agg('% ' || w || '%'), '{}') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
 
 -- For BEFORE UPDATE triggers of tables with versions. The first argument lists the columns that only the service
