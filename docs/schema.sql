@@ -2007,7 +2007,8 @@ BEGIN
   IF was IS NOT DISTINCT FROM 'waitlisted' THEN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
-  -- The person no longer sees the event unless a group shows it; a ban also ends access through the group.
+  -- The feed of the person no longer contains the event, unless the event is public and linked with a group of the
+  -- person. A ban also ends this access through a group.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -2015,7 +2016,7 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- The person sees the event again through the group.
+    -- The ban has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
     -- The person left, but a group still shows the event: its viewer-specific part has changed.

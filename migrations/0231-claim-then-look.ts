@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The function claim_request() takes the claim first. It then needs only one lookup of the stored response, instead of
- * two.
+ * The function claim_request() now takes the claim before it looks up the stored response. One lookup is then enough,
+ * instead of two.
  */
 export class ClaimThenLook0231 implements MigrationInterface {
   readonly name = 'ClaimThenLook0000000000231';

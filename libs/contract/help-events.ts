@@ -3,7 +3,7 @@ import { LIMITS } from './limits';
 
 const { door, events, expenses, gallery, messages, participation } = LIMITS;
 
-/** Help for the codes about events: creating and joining them, and their data. */
+/** Help for the refusal codes of operations on events: creating events, joining events, and the data of events. */
 export const EVENTS_HELP = {
   daily_event_limit: {
     en: {
@@ -14,7 +14,7 @@ export const EVENTS_HELP = {
     cs: {
       meaning: `Tento účet dnes už založil ${events.created_per_day} akce nebo série, včetně smazaných. Dny se počítají v pražském čase.`,
       advice:
-        '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
+        '`Retry-After` sahá do pražské půlnoci. Kolik akcí ještě lze založit, řekne předem `GET /api/v1/limits` (`event_creation`).',
     },
   },
   daily_message_limit: {
@@ -46,7 +46,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: 'Akce má `join_mode=password` a `password` chybí nebo není správné.',
-      advice: `Zeptejte se člověka na heslo od pořadatele. Po ${participation.wrong_passwords.max} chybných během ${participation.wrong_passwords.window / 60} minut následuje 429 \`too_many_requests\`.`,
+      advice: `Zeptejte se člověka na heslo od pořadatele. Po ${participation.wrong_passwords.max} chybných pokusech během ${participation.wrong_passwords.window / 60} minut následuje 429 \`too_many_requests\`.`,
     },
   },
   invalid_ticket_code: {
@@ -60,7 +60,7 @@ export const EVENTS_HELP = {
       meaning:
         'Akce má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód platí pro jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
       advice:
-        'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
+        'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný kód nespotřebuje.',
     },
   },
   door_link_limit_reached: {
@@ -70,7 +70,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: `Akce má ${door.links.per_event} platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.`,
-      advice: 'Ukončete některý, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
+      advice: 'Ukončete některý odkaz, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
   },
   event_full: {
@@ -260,7 +260,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: `Akce má ${expenses.per_event} výdajů, a víc jich mít nesmí.`,
-      advice: 'Některý smažte, nebo spojte více nákladů do jednoho.',
+      advice: 'Smažte některý výdaj, nebo spojte více nákladů do jednoho výdaje.',
     },
   },
   payment_limit_reached: {
@@ -271,7 +271,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: `Akce má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`,
-      advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.',
+      advice: 'Smažte některou nepotřebnou platbu, nebo zapište více plateb mezi týmiž lidmi jako jednu.',
     },
   },
   photo_limit_reached: {
@@ -281,7 +281,7 @@ export const EVENTS_HELP = {
     },
     cs: {
       meaning: `S těmito fotkami byste jich v galerii této akce měli víc než ${gallery.per_user}. Neuložila se žádná.`,
-      advice: 'Pošlete jich méně, nebo nejdřív některé své smažte.',
+      advice: 'Pošlete méně fotek, nebo nejdřív některé své fotky smažte.',
     },
   },
   upload_forbidden: {

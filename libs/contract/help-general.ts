@@ -63,7 +63,7 @@ export const GENERAL_HELP = {
     },
     cs: {
       meaning: 'Hlavička nebo tělo požadavku přicházely příliš pomalu. Spojení se zavírá a nic se nezměnilo.',
-      advice: 'Pošlete ho znovu, po lepším spojení nebo s menším souborem.',
+      advice: 'Pošlete požadavek znovu, po lepším spojení nebo s menším souborem.',
     },
   },
   conflict: {

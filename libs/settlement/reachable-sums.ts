@@ -1,6 +1,7 @@
 /**
- * All sums of subsets of several amounts, and the amounts that make up each sum. This class is suitable for many people
- * with nearly equal debts, because such debts have few distinct sums.
+ * All sums of selections from several amounts, and the amounts that make up each sum. `counts` says how often each
+ * amount may be used. This class is suitable for many people with nearly equal debts, because such debts have few
+ * distinct sums.
  */
 export class ReachableSums {
   private constructor(
@@ -8,11 +9,11 @@ export class ReachableSums {
     private readonly counts: readonly number[],
     /** Ascending lists of the reachable sums: with no amount, with the first amount, with the first two amounts, … */
     private readonly layers: readonly Float64Array[],
-    /** Whether all amounts are included. */
+    /** Whether every amount is included as often as `counts` allowed. */
     readonly complete: boolean,
   ) {}
 
-  /** @param maxSums maximum number of sums; an amount that would lead to more sums is not included */
+  /** @param maxSums maximum number of sums; an amount is not included (again) if it would lead to more sums */
   static compute(amounts: readonly number[], counts: readonly number[], maxSums: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;
@@ -36,7 +37,7 @@ export class ReachableSums {
     return includes(this.layers.at(-1), sum);
   }
 
-  /** How often each amount is used in a reachable sum. */
+  /** Returns how often each amount is used in one selection with this sum, which must be reachable. */
   countsFor(sum: number): number[] {
     const taken = this.amounts.map(() => 0);
     let remainder = sum;
@@ -54,7 +55,7 @@ export class ReachableSums {
   }
 }
 
-/** The sums with and without the amount, without duplicates. */
+/** Returns the given sums and the same sums plus the amount, ascending and without duplicates. */
 function withAndWithout(sums: Float64Array, amount: number): Float64Array<ArrayBuffer> {
   const merged = new Float64Array(2 * sums.length);
   let length = 0;

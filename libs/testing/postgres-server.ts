@@ -62,7 +62,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Creates a standby of this server; returns when the standby has all data. */
+  /** Creates a standby of this server, and returns it when it has all data of this server. */
   async standby(): Promise<PostgresServer> {
     const copy = new PostgresServer(newFolder(), await freePort(), this.password);
     const { uid, gid } = statSync(this.cluster);
@@ -127,7 +127,7 @@ export class PostgresServer {
     await this.until(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);
   }
 
-  /** Makes a standby the primary. */
+  /** Makes this standby the primary. */
   async promote(): Promise<void> {
     await this.sql('SELECT pg_promote()');
   }

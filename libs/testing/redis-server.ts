@@ -33,7 +33,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server on its port. After `kill`, it starts again without data. */
+  /** Starts the server on its port, always without data, and waits until it answers. */
   async resume(): Promise<void> {
     const args = [
       '--port',

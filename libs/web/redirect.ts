@@ -6,7 +6,7 @@ export interface FlashMessage {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The result of a handler that answers 303 with another page of this service, for example after a form. */
+/** The result of a handler that redirects (303) to another page of this service, for example after a form. */
 export class Redirect {
   constructor(
     /** A path of this service, with its query; the path of BASE_URL is added. */

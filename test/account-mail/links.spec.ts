@@ -108,7 +108,7 @@ describe('with a mail server,', () => {
   });
 
   // MAIL-1
-  it('after the confirmation, the browser is redirected to the page that was requested before the registration', async () => {
+  it('after the confirmation, the sign-in page leads to the page that was requested before the registration', async () => {
     const jana = visitor();
     await jana.submit(
       '/register?next=/groups/join/abc',

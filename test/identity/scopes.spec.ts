@@ -45,7 +45,7 @@ describe('scopes', () => {
 
   // SCOPE-1, SCOPE-2
   it.each(SCOPES)(
-    'give access to exactly the operations for which SCOPE_OF_OPERATION requires them: %s',
+    'give access to exactly the operations whose scope in SCOPE_OF_OPERATION is null or included in them: %s',
     async (scope) => {
       const { api } = await server.person('eva', { scopes: [scope] });
       const wrong: unknown[] = [];
@@ -107,7 +107,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-8
-  it('are explained in WWW-Authenticate', async () => {
+  it('that a token lacks are named in WWW-Authenticate; without a valid token, this header leads to the metadata', async () => {
     const challenge = async (path: string, headers: Record<string, string> = {}) =>
       (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
     const metadata = `${server.origin}/.well-known/oauth-protected-resource`;
@@ -128,7 +128,7 @@ describe('scopes', () => {
   });
 
   // SCOPE-4
-  it('that do not include "join" hide the person’s own check-in code and the ticket codes of participants', async () => {
+  it('that include neither `join` nor `read` hide the person’s own check-in code and the ticket codes of participants', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const codeFor = async (scopes: readonly Scope[]) =>

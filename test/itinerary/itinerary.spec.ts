@@ -94,7 +94,7 @@ describe('the itinerary', () => {
   });
 
   // PLAN-1, PLAN-3
-  it('stores 50 stops in the given order', async () => {
+  it('stores 50 stops in the given order, and is refused with 51 stops', async () => {
     const titles = Array.from({ length: 50 }, (_, i) => `Bod ${(i * 37) % 50}`);
     await jana.api.put(pathOf(trip), plan({ stops: titles.map((title) => ({ title })) }));
     const { data } = (await petr.api.get(pathOf(trip))).body;

@@ -21,7 +21,7 @@ import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** A kind of work with two limits of units that run at the same time: for each account, and for all accounts. */
+/** A kind of work, of which only a limited number runs at the same time: for each account, and for all accounts. */
 type Share = keyof typeof LIMITS.shares;
 
 /** Work that runs until the test calls `open`. */
@@ -40,7 +40,7 @@ class Gate {
   }
 }
 
-/** A number of units of work that is larger than every share. */
+/** A number of units of work that is larger than the share of one account in any kind of work. */
 const UNITS_OF_WORK = 12;
 
 // LIM-15
@@ -92,7 +92,7 @@ describe('the share of one account in limited work', () => {
     await Promise.all(greedyWork);
   }
 
-  /** Runs work within two limits of a service: the share of the account, and the total of all accounts. */
+  /** Returns a function that runs work within two limits of a service: the account's share, and the total. */
   const through = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
     const [ofAccount, ofAll] = [

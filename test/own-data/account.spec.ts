@@ -97,7 +97,7 @@ describe('the page for personal data in the account', () => {
   });
 
   // DATA-5
-  it('offers the archive for seven days after it is finished, even if its creation takes long', async () => {
+  it('offers the archive for seven days from its completion, even if its creation takes long', async () => {
     const { visitor, id } = await member();
     await visitor.submit('/account/data', {}, '/account/data/export');
     const begun = server.clock.now().getTime();

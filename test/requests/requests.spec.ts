@@ -281,7 +281,7 @@ describe('the request log', () => {
       jana.userId,
     ]);
     expect(row?.ms).toBeGreaterThan(1);
-    // Both numbers are rounded.
+    // `at` and `ms` are rounded.
     expect(Math.abs(row!.at.getTime() + row!.ms - now.getTime())).toBeLessThanOrEqual(1);
   });
 
@@ -496,7 +496,7 @@ it('the request log contains all requests that a server received before it was s
 });
 
 // LOG-6
-it('the request log drops entries while the database is too slow', async () => {
+it('the request log drops new entries while 10,000 entries are not yet written', async () => {
   const server = await TestServer.start();
   try {
     const jana = await server.person('jana');

@@ -86,7 +86,7 @@ describe('client.changes()', () => {
     ]);
   });
 
-  it('continues after lost connections, server errors and rate limits, and makes more attempts than other methods do', async () => {
+  it('continues after lost connections, server errors and rate limits, and makes more attempts than the other methods of the client', async () => {
     script.turns = [
       closeConnection,
       refuse(500, 'server_error'),
@@ -125,7 +125,7 @@ describe('client.changes()', () => {
     ]);
   });
 
-  it('yields every change of a stream, even if a text in it contains a line or paragraph separator of Unicode', async () => {
+  it('yields every change of a stream, even if a text of the change contains a line or paragraph separator of Unicode', async () => {
     const texts = ['a\u2028b', 'c\u2029d'];
     const entries = texts.map((title, at) => ({ ...entry(`c${at + 2}`), object: { title } }));
     script.turns = [changes('c1'), stream(entries.map(eventText))];
@@ -133,7 +133,7 @@ describe('client.changes()', () => {
     expect(seen.map((one) => (one as unknown as (typeof entries)[0]).object.title)).toEqual(texts);
   });
 
-  it('uses long polling while no stream is available, and opens no more streams if streams do not work', async () => {
+  it('uses long polling while no stream is available, and opens no more streams after a stream that ended without content', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
@@ -170,7 +170,7 @@ describe('client.changes()', () => {
   });
 
   it.each(['a page', 'a stream'])(
-    'stops after a permanent refusal and when the abort signal is set, while reading %s',
+    'throws a permanent refusal, and the reason of the signal when the caller aborts, while it reads %s',
     async (where) => {
       const before = where === 'a page' ? [] : [changes('c1')];
       for (const [status, code] of [
@@ -215,7 +215,7 @@ describe('client.changes()', () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('returns changes with a method `read`, which gets each subject only once, and only from the configured server', async () => {
+  it('yields changes with a method `read`, which fetches each address once, and only from the configured server', async () => {
     script.turns = [
       changes(
         'c4',
@@ -249,7 +249,7 @@ describe('client.changes()', () => {
     });
     afterAll(() => server.stop());
 
-    it('returns the changes of the API', async () => {
+    it('yields the changes that other requests to the API cause', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
       const {
@@ -296,7 +296,7 @@ describe('client.changes()', () => {
           }
           return 'ended';
         });
-        // Another server with the same database handles the request.
+        // The request is sent to `server`, another server with the same database.
         const write = async () =>
           written.push(
             (

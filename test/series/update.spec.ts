@@ -14,7 +14,7 @@ describe('PATCH /series/{id}', () => {
   afterAll(() => server.stop());
 
   // SER-14
-  it('changes the template and all upcoming occurrences, and returns the number of these occurrences', async () => {
+  it('changes the template and all upcoming occurrences that are not cancelled, and returns the number of these occurrences', async () => {
     const { id } = await buildSeries(server, jana, {
       startsAt: inDays(-7.1),
       occurrencesLimit: 6,
@@ -201,7 +201,7 @@ describe('PATCH /series/{id}', () => {
   }
 
   // SER-17
-  it('removes every join password when the join mode changes; a request without join_mode and join_password keeps them', async () => {
+  it('removes every join password when the join mode changes; a request without join_mode and join_password keeps every join password', async () => {
     const id = await seriesWithTwoPasswords();
     await jana.api.patch(`/series/${id}`, { title: 'Jen název' });
     expect((await occurrencesOf(jana, id)).map((event) => event['join_password'])).toEqual(['zvláštní', 'společné']);

@@ -11,7 +11,7 @@ import { inDays } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
 // PAGE-80, PAGE-81, PAGE-82, PAGE-83
-describe('the pages of groups', () => {
+describe('the pages and forms for groups', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   let janaBrowser: Visitor, petrBrowser: Visitor, evaBrowser: Visitor;
@@ -28,7 +28,7 @@ describe('the pages of groups', () => {
     (await person.api.get(`/groups/${id}`)).body.data?.viewer.role as string | null | undefined;
   const click = (visitor: Visitor, page: string, path: string) => fillIn(visitor, page, path);
 
-  it('create a group only once when the form is sent twice, accept pictures, and change the group', async () => {
+  it('create a group only once when the form is sent twice, accept pictures, and change and delete the group', async () => {
     const page = await janaBrowser.get('/groups/new');
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };
@@ -137,7 +137,7 @@ describe('the pages of groups', () => {
     },
   );
 
-  it('let the owner invite a person found by the search', async () => {
+  it('let the owner invite a person found by the search, and answer too many searches with 429', async () => {
     const { id } = await buildGroup(server, jana, { is_public: false });
     const page = `/groups/${id}`;
     const found = await janaBrowser.get(`${page}/members?q=${encodeURIComponent(petr.slug.split('-')[0]!)}`);
@@ -164,13 +164,13 @@ describe('the pages of groups', () => {
     expect([people.status, Number(people.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('redirect a visitor to the sign-in page, which leads to the requested page', async () => {
+  it('redirect a visitor without a session to the sign-in page, with the requested page as `next`', async () => {
     const { id } = await buildGroup(server, eva);
     for (const path of [`/groups/${id}/members?page=2`, `/groups/${id}/members/invite-link`, `/groups/${id}/edit`])
       expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
   });
 
-  it('show the owner the invite link and its QR code', async () => {
+  it('show the invite link and its QR code only to the owner', async () => {
     const { id } = await buildGroup(server, petr);
     const page = `/groups/${id}/members/invite-link`;
     expect((await click(petrBrowser, `/groups/${id}/members`, page)).to).toBe(page);
@@ -183,7 +183,7 @@ describe('the pages of groups', () => {
     expect((await evaBrowser.get(page)).status).toBe(403);
   });
 
-  it('can list events of other organizers in which the group is interested', async () => {
+  it('list an event from the time when the interest of the group is added until it is removed, and refuse an event of the group itself', async () => {
     const { id } = await buildGroup(server, jana);
     const event = await buildEvent(server, petr, { title: 'Koncert', is_public: true });
     const page = `/groups/${id}`;
@@ -205,7 +205,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81
-  it('show the events of other organizers, even if the group has more than a hundred earlier events of its own', async () => {
+  it('show an event in which the group is interested, even if more than a hundred events of the group start earlier', async () => {
     const { id } = await buildGroup(server, petr);
     for (let own = 0; own < 101; own++) await buildEvent(server, petr, { group: id, starts_at: inDays(3) });
     const other = await buildEvent(server, eva, { title: 'Společný výlet', starts_at: inDays(30) });
@@ -215,7 +215,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81
-  it('show all events of other organizers, twelve on each page', async () => {
+  it('show all events in which the group is interested, twelve on each page', async () => {
     const { id } = await buildGroup(server, petr);
     for (let day = 1; day <= 13; day++) {
       const event = await buildEvent(server, eva, { title: `Výlet ${day}.`, starts_at: inDays(day) });
@@ -242,7 +242,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, GRP-21
-  it('have a form on the page of an event to add a group’s interest, only if it is not yet added and the API would accept it', async () => {
+  it('include a form on the page of an event for the interest of a group, if the interest is not yet added and the API would accept it', async () => {
     const { id } = await buildGroup(server, jana);
     const asked = await buildGroup(server, petr);
     await jana.api.post(`/groups/${asked.id}/join`);
@@ -267,7 +267,7 @@ describe('the pages of groups', () => {
   });
 
   // PAGE-81, PAGE-92
-  it('can be chosen in forms by a person who belongs to more groups than one page of a list has', async () => {
+  it('offer in forms also the groups that are not on the first page of the list of a person’s groups', async () => {
     const { id, groupId } = await buildGroup(server, petr);
     await server.sql(
       `WITH copy AS (

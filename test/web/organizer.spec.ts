@@ -148,7 +148,7 @@ describe('the forms of an organizer', () => {
   });
 
   // PAGE-97
-  it('are refused with 412 and show both values when a field was changed after the form was opened', async () => {
+  it('are refused with 412 and show the old, the current and the typed value when a field was changed after the form was opened', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
     const form = formTo(html, '/edit');

@@ -8,7 +8,7 @@ export const TEXT_PATHS = [
 ] as const;
 export type TextPath = (typeof TEXT_PATHS)[number];
 
-/** The fixed paths of pages. `/docs`, the page with the reference, is not included. */
+/** The fixed paths of pages of the documentation. `/docs`, the page with the reference, is not included. */
 export const PAGE_PATHS = [
   '/docs/operations',
   '/docs/changes',

@@ -6,7 +6,10 @@ import { Clock } from '#platform/time/clock';
 import type { UserEmailChanged } from '../identity/user.signal';
 import { NOTIFY_FORMER_ADDRESS } from './account-mail.query';
 
-/** When the address of an account changes, sends a mail to the old address, also if an operator changed it (MAIL-8). */
+/**
+ * With a mail server, requests a mail to the former address of an account whose address was changed or removed, also by
+ * an operator (MAIL-8).
+ */
 @Injectable()
 export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   constructor(

@@ -8,14 +8,14 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** A user in an `apply` document, with the path of the new avatar. */
+/** A user at `where` in an `apply` document, with the path of the new avatar if there is one. */
 interface UserWithAvatar {
   readonly where: string;
   readonly slug: string;
   readonly avatar?: string | null;
 }
 
-/** Maps the slug of each user to the key of the user's stored avatar. */
+/** Maps the slug of each user with a new avatar to the key of the stored picture. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
 /** Reads and stores the avatars of a document. The document contains the paths of the picture files. */
@@ -27,7 +27,10 @@ export class ApplyAvatars {
     private readonly media: MediaFiles,
   ) {}
 
-  /** Stores the pictures of the users, then runs `work`, and deletes the pictures if `work` fails. */
+  /**
+   * Stores the pictures of the users, then runs `work`, and deletes the pictures if `work` fails. A picture that cannot
+   * be used is not stored, and the reason is added to `errors`.
+   */
   async withStored<T>(
     users: readonly UserWithAvatar[],
     errors: DocumentErrors,
@@ -43,7 +46,7 @@ export class ApplyAvatars {
     });
   }
 
-  /** Marks the pictures as used, in this transaction. */
+  /** Marks the pictures as used. `work` must call this method in its transaction. */
   async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
     await this.media.keep(tx, [...keys.values()]);
   }

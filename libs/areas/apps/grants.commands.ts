@@ -15,7 +15,7 @@ const APPS_OF_ACCOUNT = statement(
   `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
 );
 
-/** A grant to be created: the scopes that a person allows an app. */
+/** A grant to be created: the scopes and resources that a person allows an app. */
 export interface NewGrant {
   readonly userId: number;
   readonly scopes: readonly Scope[];
@@ -32,8 +32,9 @@ export class GrantsCommands {
   ) {}
 
   /**
-   * Creates a grant and returns its id. The calling code has locked the app's row. If the account already has the
-   * maximum number of grants, the grant that was unused for the longest time is deleted.
+   * Creates a grant, adds its scopes to the consent, and returns the id of the grant. The first consent to the app
+   * causes a notice. The calling code has locked the app's row. If the account already has the maximum number of
+   * grants, the grant that was unused for the longest time is deleted.
    */
   async create(tx: Transaction, app: AppRow, { userId, scopes, resources }: NewGrant): Promise<string> {
     await lockAccount(tx, userId);

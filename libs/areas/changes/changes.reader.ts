@@ -122,7 +122,10 @@ export class ChangesReader {
     return cursor;
   }
 
-  /** The next rows that may concern the viewer, and the cursor of the end of the feed. */
+  /**
+   * The next rows that may concern the viewer, the cursor of the end of the feed, and whether more rows follow
+   * (`isCut`).
+   */
   private async read(
     viewerId: number,
     { at, number }: Cursor,

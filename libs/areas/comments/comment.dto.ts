@@ -17,14 +17,14 @@ export class CreateCommentDto {
   parent?: string | null;
 }
 
-/** The body as JSON or multipart; only multipart can contain an image. */
+/** The body of the request is JSON or multipart; only multipart can contain an image. */
 export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
   files: { image: { maxBytes: comments.image_bytes } },
   fields: CreateCommentDto,
   orJson: true,
 };
 
-/** A comment as sent: text and parent. */
+/** The text of a sent comment, without tags, and its parent. */
 export interface CommentDraft {
   readonly body: string | null;
   /** The hashid as sent; it is not decoded or checked yet. */

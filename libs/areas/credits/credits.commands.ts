@@ -11,7 +11,7 @@ import {
   RELEASE_CREDITS,
 } from './ledger.query';
 
-/** The account has less than the amount to be taken. */
+/** Is thrown if the account has fewer credits than the amount to be taken. */
 export class NotEnoughCredits extends Error {
   constructor() {
     super('The account does not have enough credits.');
@@ -34,8 +34,8 @@ interface Holds {
 
 /**
  * The ledger: credits are granted to an account and held for an event. Each hold is settled once: its credits are
- * either released to the organizer or refunded. The calling code must have locked the event. The methods lock the
- * accounts, in the order of user ids.
+ * either released to the organizer or refunded. Code that holds, releases or refunds credits must have locked the
+ * event. The methods lock the accounts, in the order of user ids.
  */
 @Injectable()
 export class CreditsCommands {

@@ -28,9 +28,9 @@ import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './di
 
 /**
  * How a page is found. `scan` reads the index in the order of the list until the page is full, which is fast if many
- * events match. `sort` reads and sorts all matches, which is fast if few events match. `count` is for a text without a
- * remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`), and then
- * uses `scan` or `sort`.
+ * events match. `sort` reads and sorts all matches, which is fast if few events match. `count` is for a search text
+ * without a remembered total: it counts the matches first, or reads their number from stored counts (`f_gram_total`),
+ * and then uses `scan` or `sort`.
  */
 export type PagePlan = 'scan' | 'sort' | 'count';
 
@@ -119,8 +119,8 @@ export interface CompactRow extends Pick<
 }
 
 /**
- * The number of parameters with which each statement begins: viewer, now, limit, offset, and the organizer whose events
- * are omitted. In a scan, the known totals follow: listed, hidden, snapshot, at.
+ * The number of parameters with which each statement of a page begins: viewer, now, limit, offset, and the organizer
+ * whose events are omitted. In a scan, the known totals follow: listed, hidden, snapshot, at.
  */
 const COMMON_PARAMETERS = 5;
 const KNOWN_PARAMETERS = 4;
@@ -358,9 +358,9 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Contains both `scan` and `sort` in one statement. PostgreSQL first counts the matching events, and then executes
- * only `scan` or only `sort`. The count does not store the matching rows for a later sort, because reading and sorting
- * 300,000 events takes six times as long as counting them.
+ * The plan `count` contains both `scan` and `sort` in one statement. PostgreSQL first counts the matching events, and
+ * then executes only `scan` or only `sort`. The count does not store the matching rows for a later sort, because
+ * reading and sorting 300,000 events takes six times as long as counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];

@@ -61,7 +61,7 @@ export class EventImagesCommands {
 
   /**
    * Deletes an image. Its files are deleted after the commit. If the image was primary, the oldest remaining image
-   * becomes primary. Throws 404 for an image of another event.
+   * becomes primary. Throws 404 if the event has no image with this id.
    */
   async remove(tx: Transaction, event: Event, imageId: number): Promise<void> {
     const image = await this.imageOf(tx, event, imageId);
@@ -74,7 +74,7 @@ export class EventImagesCommands {
     await this.media.markForDeletion(tx, [image.key]);
   }
 
-  /** Makes the image the only primary image, and returns it. Throws 404 for an image of another event. */
+  /** Makes an image the only primary image, and returns it. Throws 404 if the event has no image with this id. */
   async makePrimary(tx: Transaction, event: Event, imageId: number): Promise<EventImageSnapshot> {
     const image = await this.imageOf(tx, event, imageId);
     if (image.isPrimary) return image.snapshot;

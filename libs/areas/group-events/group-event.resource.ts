@@ -1,7 +1,7 @@
 import type { GroupLink } from '#contract/vocabulary';
 import { DiscoverEventResource, type ViewerEventRow } from '../participation/event-for-viewer.resource';
 
-/** Columns of GROUP_EVENTS. */
+/** A row of the statement GROUP_EVENTS. */
 export interface GroupEventRow extends ViewerEventRow {
   group_link: GroupLink;
 }

@@ -22,7 +22,7 @@ export class InterestService {
   ) {}
 
   /**
-   * Throws 409 `conflict` if the event is private or cancelled, or is one of the group's own events. Adding the same
+   * Throws 409 `conflict` if the event is not public, not active or one of the group's own events. Adding the same
    * event again has no effect.
    */
   async add(caller: Caller, groupId: number, eventId: number): Promise<void> {
@@ -49,7 +49,7 @@ export class InterestService {
     });
   }
 
-  /** The row ids of the groups that are interested in the event, including groups that the caller does not see. */
+  /** The row ids of all groups that are interested in the event, including private groups. */
   async interestedGroupIds(eventId: number): Promise<number[]> {
     const rows = await this.database.rows<{ group_id: string }>(INTERESTED_GROUPS, [eventId]);
     return rows.map(({ group_id }) => Number(group_id));

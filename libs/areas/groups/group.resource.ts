@@ -3,7 +3,10 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** SQL: the columns of a response. `g` is the group, `o` is its owner, and `me` is the membership of viewer $1. */
+/**
+ * SQL: the columns of a response with a group. `g` is the group, `o` is its owner, and `me` is the membership of viewer
+ * $1.
+ */
 export const GROUP_COLUMNS = `
   g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
   g.version, g.created_at, g.updated_at,
@@ -13,7 +16,7 @@ export const GROUP_JOINS = `
   JOIN users o ON o.id = g.owner_id
   LEFT JOIN group_members me ON me.group_id = g.id AND me.user_id = $1`;
 
-/** Columns of GROUP_COLUMNS. */
+/** A row with the columns of GROUP_COLUMNS. */
 export interface GroupRow extends PersonRow<'owner'> {
   id: string;
   name: string;
@@ -61,7 +64,7 @@ export class GroupResource {
   avatar_url: string | null;
   /** a wide picture; null if there is none */
   cover_url: string | null;
-  /** the founder and all members */
+  /** number of members, including the founder */
   members_count: number;
   /** the founder */
   owner: PersonResource;

@@ -61,7 +61,7 @@ export class UsersReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether at least one account exists. */
+  /** Whether at least one account or pseudonym of a deleted account exists. */
   async hasAny(): Promise<boolean> {
     return this.database.manager.exists(User);
   }

@@ -71,7 +71,8 @@ export class WebSessions {
 
   /**
    * Begins a session of an account whose password was just verified. Only this method returns the key. Returns null if
-   * the password was changed or the account was banned in the meantime.
+   * the password was changed or the account was banned in the meantime. If the account has the maximum number of
+   * sessions, the least recently used session ends.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
@@ -116,7 +117,7 @@ export class WebSessions {
     return rows.map(({ id, user_agent, last_seen_at }) => ({ id, userAgent: user_agent, lastSeenAt: last_seen_at }));
   }
 
-  /** False if the account has no such session. */
+  /** Ends one session. Returns false if the account has no session with this id. */
   async end(tx: Transaction, userId: number, id: string): Promise<boolean> {
     if (!isUUID(id) || (await tx.rows(END_SESSION, [id, userId])).length === 0) return false;
     await this.signals.raise(tx, new SessionsEnded(userId, [id]));
@@ -129,7 +130,10 @@ export class WebSessions {
     await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
-  /** Records the use of the session. The request does not wait for the write, so a failure does not affect the page. */
+  /**
+   * Records a use, unless one is recorded in the last five minutes. The request does not wait for the write or its
+   * failure.
+   */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

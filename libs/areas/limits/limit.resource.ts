@@ -21,7 +21,9 @@ export class LimitResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   remaining: number;
 
-  /** When `used` decreases by itself; null if `used` is 0 or never decreases by itself. */
+  /**
+   * When the limit will allow more than now by itself: for a limit per day the next midnight in Prague. Null if never.
+   */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   resets_at: string | null;
 

@@ -9,7 +9,7 @@ import { SendMessageDto } from './message.dto';
 import { MessageResource } from './message.resource';
 import { MessagesService } from './messages.service';
 
-/** docs/rules/messages.md. */
+/** The messages of an organizer to the people of an event (docs/rules/messages.md). */
 @ApiTags('Participants')
 @Controller('events/:id/messages')
 export class MessagesController {
@@ -31,7 +31,7 @@ export class MessagesController {
    * Sends a message to the people of an event. For the organizer only. Each recipient gets a notice with the whole
    * text. You can send messages until 7 days after the end of the event, also if the event is cancelled. After that, or
    * if there are no recipients, the answer is 409 `conflict`. At most three messages per event and Prague day are
-   * allowed; otherwise 429 `daily_message_limit`.
+   * allowed; further messages are refused with 429 `daily_message_limit`.
    */
   @Post()
   @Answers(MessageResource, { status: 201 })

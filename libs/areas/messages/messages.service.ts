@@ -31,7 +31,7 @@ export class MessagesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists the messages of an event to its organizer, the newest first. */
+  /** The messages of an event, the newest first. Only the organizer may read this list. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<MessageResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const listing = { list: MESSAGES_OF_EVENT, total: MESSAGES_OF_EVENT_TOTAL };

@@ -18,7 +18,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** Mails the outcome to reporters who have no account (MOD-73). */
+/** Mails the outcome of a report to its reporter, if the reporter has no account (MOD-73). */
 @Injectable()
 export class ReportAnswersSource implements MailSource, OnModuleInit {
   readonly queue = 'report-answers';

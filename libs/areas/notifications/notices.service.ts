@@ -34,7 +34,7 @@ export class NoticesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's notices, the newest first. */
+  /** The caller's notices about objects that the token's scopes allow to read, the newest first. */
   list(
     caller: Caller,
     query: PageQueryDto,
@@ -72,7 +72,8 @@ export class NoticesService {
   }
 
   /**
-   * Marks this notice and all older notices as read. Throws 422 on `up_to` if it is not one of the caller's notices.
+   * Marks the notice `up_to` and all older notices of the caller's list as read. Throws 422 on `up_to` if the list does
+   * not contain this notice.
    */
   async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
@@ -84,7 +85,7 @@ export class NoticesService {
     });
   }
 
-  /** Marks the notices about one object, or about all objects of a type, as read (NOTE-10). */
+  /** Marks the user's notices about one object, or about all objects of a type (`id` is null), as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.mark(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);

@@ -36,7 +36,7 @@ export class AccountErasures {
     await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }
 
-  /** When the account will be erased; null if erasure is not requested. */
+  /** The time from which the job may erase the account; null if erasure is not requested. */
   async dueAt(userId: number): Promise<Date | null> {
     const [row] = await this.database.rows<{ due_at: Date }>(DUE_OF, [userId]);
     return row?.due_at ?? null;

@@ -23,7 +23,7 @@ export class JoiningCommands {
     return viewer.participation;
   }
 
-  /** Leaves the event, declines an invitation, leaves the waitlist or cancels the request. */
+  /** Leaves the event or its waitlist, declines an invitation, or cancels a request to join. */
   leave(caller: Caller, eventId: number): Promise<void> {
     return this.joining.leave(caller, eventId);
   }

@@ -7,9 +7,9 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
 const BATCH = 200;
 
 /**
- * Ends offers that have expired or cannot be accepted, and gives free seats to people who have become able to join
- * (JOIN-58). Each event has its own transaction, which checks the event again under its lock, so a repeated run changes
- * nothing.
+ * Ends offers that have expired, cannot be accepted or are no longer made, and passes free seats on to waitlisted
+ * people who have become able to join (JOIN-58). Each event has its own transaction, which checks the event again under
+ * its lock, so a repeated run changes nothing.
  */
 @Injectable()
 export class OffersSweepJob implements Job {

@@ -13,7 +13,7 @@ export class PulsViewerResource {
 export class PulsResource {
   /** hashid */
   id: string;
-  /** sanitized HTML */
+  /** sanitized HTML; null if there is no text */
   body: string | null;
   /** the photo; null if there is none */
   image_url: string | null;

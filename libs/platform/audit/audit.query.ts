@@ -9,7 +9,7 @@ export const BEGIN_LOG = statement(
   `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,
 );
 
-/** Reads and locks the head. Until this transaction ends, other transactions cannot add entries. */
+/** Reads and locks the head. Until the transaction of this statement ends, other transactions cannot add entries. */
 export const LOCK_HEAD_OF_LOG = statement(
   'audit_lock_head',
   'SELECT entries, last_hash, hash, key_sealed FROM audit_head FOR UPDATE',
@@ -48,7 +48,7 @@ export interface EntryRow {
   readonly subject: string | null;
   readonly reason: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The operator who ran the command. Null for accounts and jobs, and in entries from before migration 0327. */
+  /** The operator who ran the command. Null for actions of accounts and jobs, and in entries before migration 0327. */
   readonly operator: string | null;
   readonly hash: string;
 }

@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '../database/database';
 
-/** SQL: whether the subject of the entry is a person. */
+/** SQL: whether the subject of the entry `c` is a person. */
 const SUBJECT_IS_PERSON = `c.type ~ '^(participant|member)\\.'`;
 
 /** The two tables of the log: entries with a number, and entries that have no number yet. */

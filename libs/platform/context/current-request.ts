@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 
-/** The current request. All code that runs for the request can read it. */
+/** The request for which the running code works. Undefined in jobs and commands. */
 export const currentRequest = new AsyncLocalStorage<FastifyRequest>();
 
 /**
@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request writes and has `Prefer: dry-run` (platform/http/prefer.ts). */
     dryRun: boolean;
-    /** The account that is signed in on the pages, if the session has been read. */
+    /** The account that is signed in on the pages; null without a session, and until the session has been read. */
     signedInAccountId: number | null;
   }
 }

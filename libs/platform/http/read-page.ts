@@ -2,8 +2,8 @@ import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
 /**
- * The statements for the items of a list and for their total number. Both get the same values; the first also gets
- * limit and offset.
+ * The statements for the items of a list and for their total number. Both get the same values, and `list` also gets
+ * limit and offset after them.
  */
 export interface Listing {
   readonly list: Statement;

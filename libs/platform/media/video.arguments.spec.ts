@@ -2,7 +2,7 @@ import { packetsOf } from './video.arguments';
 
 const TICKS = 90_000;
 
-/** The packet list that ffmpeg prints for a video of two seconds with this frame rate. */
+/** The output of ffmpeg: the packets of the first two seconds with this frame rate, and the duration of the video. */
 const packetList = (rate: number) => ({
   stdout: [
     `#tb 0: 1/${TICKS}`,

@@ -11,12 +11,13 @@ interface Packets {
   readonly frames: number;
   /** Frames per second of the converted video. */
   readonly rate: number;
+  /** Width times height of a frame. */
   readonly pixels: number;
-  /** The duration in the container; 0 if it contains none. */
+  /** The duration that the container states; 0 if it states none. */
   readonly seconds: number;
 }
 
-/** Maximum number of frames per second. No phone's slow motion has more. */
+/** Maximum number of frames per second. Usual slow motion of phones has up to 240. */
 export const MAX_FRAME_RATE = 250;
 /** Maximum number of pixels of a frame: 4K as cameras record it (4096 × 2304). */
 export const MAX_PIXELS = 9_437_184;
@@ -147,7 +148,8 @@ function numbers(found: RegExpExecArray | null): number[] {
 
 /**
  * Returns the frame rate of the converted video. Usually this is the original rate, which avoids uneven motion. A high
- * rate is divided by a whole number, and a low rate is raised by repeating frames.
+ * rate is divided by a whole number, and a rate below `MIN_FRAME_RATE` is raised to `TARGET_FRAME_RATE` by repeating
+ * frames.
  */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);

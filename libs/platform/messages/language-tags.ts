@@ -1,4 +1,4 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** The regional variant for dates and numbers: English is British. */
+/** The tags with which dates, numbers and lists are formatted. English texts have the British form. */
 export const LANGUAGE_TAGS: Record<Locale, string> = { cs: 'cs-CZ', en: 'en-GB' };

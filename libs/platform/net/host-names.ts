@@ -17,7 +17,7 @@ const QUEUE_TIMES = { maxWaitSeconds: names.wait, assumedSeconds: names.within }
 const ACCOUNT_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const TOTAL_LIMITS = { ...QUEUE_TIMES, capacity: shares.names.all, queue: 10 * shares.names.all };
 
-/** The account has too many lookups in progress (LIM-16). */
+/** Is thrown if the account has too many lookups in progress (LIM-16). */
 export class TooManyLookups extends Error {
   constructor(readonly retryAfter: number) {
     super('too many name lookups of the account are in progress');
@@ -25,10 +25,10 @@ export class TooManyLookups extends Error {
 }
 
 /**
- * Resolves the host names that accounts give (HOOK-14). All such lookups use this class. `dns.lookup` is not used,
- * because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such names
- * would block all other lookups of the process, even the lookup of the database's address. `Resolver` sends its queries
- * from the event loop.
+ * Resolves the host names that accounts have entered (HOOK-14). All such lookups use this class. `dns.lookup` is not
+ * used, because it runs in libuv's thread pool, where a silent nameserver blocks a thread for 10 s and more. Two such
+ * names would block all other lookups of the process, even the lookup of the database's address. `Resolver` sends its
+ * queries from the event loop.
  */
 @Injectable()
 export class HostNames {
@@ -47,11 +47,12 @@ export class HostNames {
   ) {}
 
   /**
-   * Returns all addresses of a name, IPv4 first; empty if the name cannot be resolved in time.
+   * Returns all addresses of a name, IPv4 first; empty if the name cannot be resolved in time, or has failed recently.
    *
    * @param account the account for which the name is resolved
    *
-   * @throws TooManyLookups if other lookups of the account prevent this one from starting within `names.wait` seconds
+   * @throws TooManyLookups if the account's queue is full, or this lookup could not start within `names.wait` seconds
+   * because of other lookups of the account
    *
    * @throws ServiceBusy if too many lookups of all accounts together are in progress
    */

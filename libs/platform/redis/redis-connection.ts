@@ -10,13 +10,13 @@ type Scripts = NonNullable<RedisOptions['scripts']>;
  */
 const COMMAND_TIMEOUT_MS = 150;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Milliseconds between two attempts to connect after a failure. */
+/** Maximum milliseconds between two attempts to connect; the first attempts follow each other faster. */
 export const RETRY_INTERVAL_MS = 1_000;
 /**
  * Milliseconds after which a closed connection is destroyed. A timer of ioredis keeps the process running until then.
  */
 const DISCONNECT_TIMEOUT_MS = 200;
-/** Milliseconds that the start waits for the first connection. */
+/** Maximum milliseconds that the start waits for the first connection. */
 const START_TIMEOUT_MS = 3_000;
 
 const OPTIONS = {
@@ -71,7 +71,8 @@ function clusterOptions({ tls, username, password }: ClusterNodes, scripts: Scri
 
 /**
  * Connects to the Redis of REDIS_URL and adds the commands of `scripts`. Waits at most three seconds for the first
- * connection. `failure` is the reason why there is no connection yet. `ioredis` is loaded only here.
+ * connection. `failure` is the reason if there is no connection yet, and null otherwise. The library `ioredis` is
+ * loaded only when this function is called.
  */
 export async function connectRedis(
   url: string,
@@ -97,8 +98,8 @@ export async function connectRedis(
 }
 
 /**
- * Connects to Redis; if it is a cluster, to all of its servers. Otherwise the first command for a server would connect,
- * which takes longer than a request waits.
+ * Connects to Redis; if it is a cluster, to all of its primary servers. Without this, the first command for a server
+ * would open the connection, which takes longer than a request waits.
  */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();

@@ -110,8 +110,8 @@ export function makeRetriesSafe(fastify: FastifyInstance, storedResponses: Store
   }
 
   /**
-   * Called if this request was refused. A refused request has changed nothing. If another request with the key is
-   * making the change, or has just made it, the response of that request replaces this error.
+   * This function is called if the request was refused. A refused request has changed nothing. If another request with
+   * the key is making the change, or has just made it, the response of that request replaces this error.
    */
   async function afterRefusal(
     request: FastifyRequest,
@@ -174,7 +174,7 @@ function text(value: unknown): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until authentication has run. */
+    /** `NO_KEY` without the header. Null until authentication has run, and for requests outside the API. */
     idempotencyKey: IdempotencyKey | null;
     /** The stored response of the key, still sealed. Authentication has read it; null if there is none. */
     keptAnswer: string | null;

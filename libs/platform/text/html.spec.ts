@@ -97,8 +97,8 @@ describe('hostile texts', () => {
 
 describe('the work of cleaning', () => {
   /**
-   * Returns the number of replacements during the cleaning. The sanitizer makes a few replacements to escape each text
-   * that the parser returns.
+   * Returns the number of calls of `String.replace` during the cleaning. The sanitizer makes a few calls to escape each
+   * text that the parser returns.
    */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');
@@ -148,7 +148,7 @@ describe('visible text', () => {
 });
 
 describe('cleaning', () => {
-  it('preserves every `<` of the text, escaped or unescaped, in any position', () => {
+  it('escapes every `<` of a text or an address, in any position, and replaces half of a surrogate pair', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
     expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
       `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,
@@ -164,7 +164,7 @@ describe('cleaning', () => {
   );
 
   it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/', 'https:///a:b@example.org'])(
-    'removes an address with a login from its link: %s',
+    'removes the address of a link if it contains a user name or a password: %s',
     (href) => {
       expect(cleanHtml(`<a href="${href}">x</a>`, RICH_TEXT_TAGS)).toBe('<a rel="nofollow noopener ugc">x</a>');
     },

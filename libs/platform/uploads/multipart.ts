@@ -29,8 +29,8 @@ interface Form {
 }
 
 /**
- * Maximum bytes of a text field. The body of a post has up to 80,000 bytes, and the page's form that changes a post has
- * a hidden field with all values that the form showed.
+ * Maximum bytes of a text field. The body of a post has up to 80,000 bytes. The form of the page on which a post is
+ * changed also has a hidden field with all values that the form showed.
  */
 export const TEXT_BYTES = 128 * 1024;
 
@@ -43,7 +43,7 @@ export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules):
 /**
  * Reads the form and writes its files to the folder. If `allTexts` is set, it receives every text, declared or not.
  *
- * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 below the minimum rate
+ * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's maximum, 408 if the body is too slow
  */
 export async function readForm(
   request: FastifyRequest,
@@ -65,11 +65,11 @@ export async function readForm(
 }
 
 /**
- * Reads a form that has not been read yet, discards its files, and passes its texts to `take`. Called if the response
- * was decided before the form was read: the error of an unreadable form takes precedence (WIRE-40), and some callers
- * need the texts or the digest of the form.
+ * Reads a form, discards its files, and passes its texts to `take`. Does nothing if the body is not a form, or if its
+ * reading has begun. This function is called if the response was decided before the form was read: the error of an
+ * unreadable form takes precedence (WIRE-40), and some callers need the texts or the digest of the form.
  *
- * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 below the minimum rate
+ * @throws Refusal 422 on `body`, 413 above the route's maximum, 408 if the body is too slow
  */
 export async function readUnreadForm(
   request: FastifyRequest,
@@ -106,7 +106,7 @@ type TextPart = Exclude<Multipart, MultipartFile>;
 class GrowingForm implements Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
-  /** The refusal of a file, while the texts after the file are read. */
+  /** The first refusal of a file. It is thrown after all texts of the form have been read. */
   private refusal: Refusal | null = null;
 
   constructor(
@@ -178,7 +178,10 @@ class GrowingForm implements Form {
     this.files.push({ name, field, path, bytes });
   }
 
-  /** A page shows the texts again, so the texts after a refused file are read before the refusal is thrown. */
+  /**
+   * With `allTexts`, a page shows the texts again, so the texts after a refused file are read before the refusal is
+   * thrown.
+   */
   private refuse(refusal: Refusal): void {
     if (!this.allTexts) throw refusal;
     this.refusal ??= refusal;
@@ -190,8 +193,8 @@ class GrowingForm implements Form {
 }
 
 /**
- * Writes the file to the disk while it arrives, so that at most one chunk is in memory. If `onChunk` returns false,
- * the chunk is not written. `onChunk` may throw to stop.
+ * Writes the file to the disk while it arrives, so that only a small part of it is in memory at a time. If `onChunk`
+ * returns false, the chunk is not written. `onChunk` may throw to stop.
  */
 async function writeToDisk(
   sent: Readable,

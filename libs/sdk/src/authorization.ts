@@ -52,8 +52,8 @@ export async function startAuthorization(
 }
 
 /**
- * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization. Throws
- * `OAuthRefusal` if the redirect has no code (`access_denied`: the person has denied access).
+ * Returns the authorization code of a redirect. Throws `ForeignCallback` for a redirect of another authorization or
+ * another service. Throws `OAuthRefusal` if the redirect has no code (`access_denied`: the person has denied access).
  */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');

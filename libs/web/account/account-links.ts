@@ -14,7 +14,7 @@ import { Accounts, EmailTaken } from './accounts';
 export class LinkIsVoid extends Error {}
 
 /**
- * Sends the mails of accounts (registration, new password, new address) and opens their links
+ * Requests the mails of accounts (registration, new password, new address) and handles the links in these mails
  * (docs/rules/account-mail.md).
  */
 @Injectable()
@@ -32,7 +32,7 @@ export class AccountLinks {
     return this.mails.isOn;
   }
 
-  /** The response is the same whether or not the address has an account. Throws 422 if a field is invalid. */
+  /** The result is the same whether or not the address has an account. Throws 422 if the address is invalid. */
   async askToRegister(
     { name, email, password, ...profile }: Registration,
     locale: Locale,
@@ -50,7 +50,7 @@ export class AccountLinks {
     });
   }
 
-  /** Sends a new link for a pending registration. The response is the same for every address. */
+  /** Sends a new link if the address has a pending registration. The result is the same for every address. */
   async requestAgain(address: string, locale: Locale): Promise<void> {
     await this.mails.requestAgain(address, locale);
   }
@@ -59,14 +59,14 @@ export class AccountLinks {
     return this.mails.expiredLink(token);
   }
 
-  /** The response is the same for every address. */
+  /** Requests a link for a new password. The result is the same whether or not the address has an account. */
   async askForReset(address: string, locale: Locale): Promise<void> {
     await this.mails.request({ kind: 'reset', address, locale });
   }
 
   /**
-   * The address changes when the person confirms it on the page of the mailed link. Throws 422 on `email` if the address
-   * is invalid.
+   * Requests a link to the new address. The account's address changes when the person confirms the new address on the
+   * page of this link. Throws 422 on `email` if the address is invalid.
    */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
@@ -131,7 +131,8 @@ export class AccountLinks {
     kind: 'email' | 'reset',
     { userId }: AccountLink,
   ): Promise<{ link: AccountLink; user: User }> {
-    // The account is locked before the link. A change of the password uses the same order.
+    // The account is locked before the link, in the same order as by a change of the password. Thus they cannot
+    // deadlock.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));
     if (!link) throw new LinkIsVoid();

@@ -10,8 +10,8 @@ import { parsed } from '../forms';
 import type { Member } from '../page.decorators';
 
 /**
- * The result of turning on an app or a passkey. `codes`: new recovery codes, which are shown only once; null if the
- * account already had a second step.
+ * The result of turning on an authenticator app or a passkey. `codes`: new recovery codes, which are shown only once;
+ * null if the account already had a second step.
  */
 export interface TurnedOn {
   readonly codes: readonly string[] | null;
@@ -77,8 +77,8 @@ export class SecondStepSettings {
   }
 
   /**
-   * Turns on an app or a passkey. Ends the account's other sessions, and all sign-ins that wait for the second step.
-   * Returns null if `change` returns false.
+   * Turns on an authenticator app or a passkey. Ends the account's other sessions, and all sign-ins that wait for the
+   * second step. Returns null if `change` returns false.
    */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.withLockedAccount(user.id, async (tx) => {

@@ -45,7 +45,7 @@ async function readDocument() {
     for (const operation of Object.values(operations)) {
       const text = operation.description === `${operation.summary}.` ? '' : operation.description;
       operation.description = `${text}\n\n**TypeScript SDK**\n\n\`\`\`\n${sample(operation)}\n\`\`\``;
-      // The user has to choose files, because a placeholder would be sent as text.
+      // The placeholder of a file would be sent as text, so the example is removed and the user has to choose files.
       delete operation.requestBody?.content['multipart/form-data']?.example;
     }
   }

@@ -1,6 +1,6 @@
 // <events-embed src="…">: shows a public event, group or person of this service in a frame on another site. `src` is
-// the address of its page (/events/…) or of its frame (/embed/events/…). Addresses of other sites are ignored. The
-// attributes `locale` (cs, en) and `theme` (light, dark, auto) are optional.
+// the address of its page (/events/…) or of its frame (/embed/events/…). For any other address, the element stays
+// empty. The attributes `locale` (cs, en), `theme` (light, dark, auto) and `title` are optional.
 (() => {
   'use strict';
   const home = new URL('.', document.currentScript.src);
@@ -59,7 +59,10 @@
       this.replaceChildren(frame);
     }
 
-    /** Gives the frame the height that it reports. Messages from other windows and origins are ignored. */
+    /**
+     * Gives the frame the height that its page reports. Ignores messages of other windows, and heights from 20,000
+     * pixels.
+     */
     resize({ origin, source, data }) {
       if (!this.frame || origin !== home.origin || source !== this.frame.contentWindow) return;
       const height = data?.type === 'events-embed' ? Math.ceil(Number(data.height)) : 0;

@@ -5,8 +5,8 @@ import type { MailAttachment } from '#platform/mail/mailbox';
 import { icalendarOf } from './icalendar';
 
 /**
- * Attaches the event as a calendar file to mails of notices (NOTE-13). The entry is the same as in the calendars to
- * which people subscribe.
+ * Creates the calendar files that are attached to mails about a changed event or series (NOTE-13). The entry of the
+ * event in the file is the same as in the calendars to which people subscribe.
  */
 @Injectable()
 export class CalendarAttachments implements OnModuleInit {

@@ -32,7 +32,7 @@ export interface FieldView {
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
-  /** For a field `place`: all places with the typed name. */
+  /** For a field `place` with an error: the places that the typed name can mean. */
   readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
@@ -52,7 +52,7 @@ export interface FormView {
 interface SectionView {
   readonly title: string | null;
   readonly fields: readonly FieldView[];
-  /** Fields in a `details` element. It is open if a field has a value, a remark or an error. */
+  /** Fields in a `details` element. The element is open if one of them has a value, a remark or an error. */
   readonly more?: { readonly title: string; readonly fields: readonly FieldView[]; readonly isOpen: boolean };
 }
 

@@ -38,7 +38,7 @@ const REASONS = {
   reason_other: { cs: 'Něco jiného', en: 'Something else' },
 } as const satisfies Record<`reason_${ReportReason}`, Record<Locale, string>>;
 
-/** The outcome of a decision, as its page shows it to the author. */
+/** The outcome of a decision, as the page of the decision shows it to the author of the content. */
 const OUTCOMES = {
   outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed your content.' },
   outcome_warned: {

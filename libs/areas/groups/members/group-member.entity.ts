@@ -18,7 +18,7 @@ export class GroupMember {
   @Column('text')
   role: GroupRole | null;
 
-  /** When the user became a member; null for invited and requesting people. */
+  /** When the user became the founder or a member; null for any other role and for no role. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 

@@ -18,7 +18,9 @@ export class DoorPersonResource {
    * form of the code
    */
   code_hash: string | null;
-  /** hash of the ticket code that the person joined with, computed like `code_hash` */
+  /**
+   * hash of the ticket code that a confirmed participant joined with, computed like `code_hash`; null if there is none
+   */
   ticket_hash: string | null;
   /** when the person was checked in; null if not checked in */
   checked_in_at: string | null;

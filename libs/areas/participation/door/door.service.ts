@@ -48,8 +48,8 @@ export class DoorService {
   }
 
   /**
-   * Stores either all scans or no scan. Returns a result for each scan, in the order of the scans. For a cancelled
-   * event, stores nothing, and each result is `cancelled`.
+   * Stores the scans of confirmed participants: all of them, or none if a scan is invalid. Returns a result for each
+   * scan, in the order of the scans. For a cancelled event, stores nothing, and each result is `cancelled`.
    */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     await this.links.noteUse(caller);
@@ -79,8 +79,8 @@ export class DoorService {
   }
 
   /**
-   * The key with which the codes of this event are hashed (DOOR-4). It is created at the first request and never
-   * changes.
+   * The key with which the codes of this event are hashed (DOOR-4). The key is created at the first request for it and
+   * never changes.
    */
   private async packOf(eventId: number): Promise<string> {
     const [stored] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);

@@ -18,8 +18,8 @@ export class MyCodeService {
   ) {}
 
   /**
-   * The caller's check-in code. 404 if the caller does not see the event, 403 if the caller is banned from it, 409 if
-   * the caller is not confirmed.
+   * Returns the caller's check-in code. Throws 404 if the caller does not see the event, 403 if the caller is banned
+   * from the event, and 409 if the caller is not confirmed.
    */
   async codeOf(caller: Caller, eventId: number): Promise<string> {
     await this.access.visible(this.database, eventId, caller.id);

@@ -13,8 +13,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records in the feed of changes that everybody behind this position of the waitlist moves up. A transaction adds at
--- most one such entry for each event. Only the people behind the position see the entry
+-- Records in the feed of changes that everybody behind the position `place` of the waitlist moves up. A transaction
+-- adds at most one such entry for each event. Only the people behind the position see the entry
 -- (libs/areas/changes/visibility/visible-change.ts).
 CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -65,7 +65,8 @@ BEGIN
   IF was IS NOT DISTINCT FROM 'waitlisted' THEN
     PERFORM record_moving_up(event, OLD.waitlist_number);
   END IF;
-  -- The person no longer sees the event unless a group shows it; a ban also ends access through the group.
+  -- The feed of the person no longer contains the event, unless the event is public and linked with a group of the
+  -- person. A ban also ends this access through a group.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -73,7 +74,7 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- The person sees the event again through the group.
+    -- The ban has ended, and the person sees the event again through a group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
     -- The person left, but a group still shows the event: its viewer-specific part has changed.

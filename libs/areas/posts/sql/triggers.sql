@@ -4,7 +4,8 @@ CREATE OR REPLACE TRIGGER changes_are_recorded AFTER INSERT OR DELETE ON all_pos
 CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_posts FOR EACH ROW
   WHEN (OLD.version <> NEW.version OR OLD.published_at IS DISTINCT FROM NEW.published_at) EXECUTE FUNCTION record_post();
 
--- A column that is in neither of the two lists counts as a field that the author writes (EVT-71).
+-- A column that is in neither of the two lists counts as a field that the author writes: if it changes, the post gets a
+-- new version (EVT-71).
 CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
   EXECUTE FUNCTION give_version(
     -- Columns that only the service writes.

@@ -9,7 +9,8 @@ CREATE OR REPLACE TRIGGER changes_are_recorded_updated AFTER UPDATE ON all_serie
 CREATE OR REPLACE TRIGGER series_removal_live AFTER UPDATE OF removed_at ON all_series FOR EACH ROW
   WHEN (OLD.removed_at IS DISTINCT FROM NEW.removed_at) EXECUTE FUNCTION live_events_of_series();
 
--- A column that is in neither of the two lists counts as a field that the organizer writes (EVT-71).
+-- A column that is in neither of the two lists counts as a field that the organizer writes: if it changes, the series
+-- gets a new version (EVT-71).
 CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH ROW
   EXECUTE FUNCTION give_version(
     -- Columns that do not change after the creation, or that only the service changes.

