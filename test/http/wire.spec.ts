@@ -53,7 +53,9 @@ describe('HTTP conventions', () => {
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
     const exposed = (await jana.api.get('/user')).headers.get('access-control-expose-headers')?.split(', ');
-    expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Location', 'ETag', 'Retry-After']));
+    expect(exposed).toEqual(
+      expect.arrayContaining(['Deprecation', 'Sunset', 'Location', 'ETag', 'Retry-After', 'Content-Disposition']),
+    );
   });
 
   // WIRE-29

@@ -22,7 +22,7 @@ export function commonHeaders(id: string): Record<string, string> {
     'x-request-id': id,
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset, Preference-Applied, WWW-Authenticate',
+      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset, Preference-Applied, WWW-Authenticate, Content-Disposition',
     'x-content-type-options': 'nosniff',
   };
 }
