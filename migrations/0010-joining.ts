@@ -16,7 +16,7 @@ export class Joining0010 implements MigrationInterface {
         -- The payment, if the event has a price in credits.
         ADD COLUMN credit_hold_id bigint;
 
-      -- For the limits of pending requests and invitations.
+      -- These indexes are used to count pending requests and invitations, which are limited.
       CREATE INDEX participations_requested ON participations (event_id) WHERE status = 'requested';
       CREATE INDEX participations_pending ON participations (event_id) WHERE status = 'pending';
 

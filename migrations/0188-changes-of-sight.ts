@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Triggers that write an entry to the feed (0145) when content becomes hidden or visible again. */
+/** Triggers that write an entry to the feed (migration 0145) when content becomes hidden or visible again. */
 export class ChangesOfSight0188 implements MigrationInterface {
   readonly name = 'ChangesOfSight0000000000188';
   readonly locks = [

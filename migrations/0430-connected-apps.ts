@@ -96,13 +96,13 @@ export class ConnectedApps0430 implements MigrationInterface {
       );
       CREATE INDEX app_interactions_expires ON app_interactions (expires_at);
 
-      -- Times of wrong device codes.
+      -- The times at which a person typed a wrong device code.
       CREATE TABLE app_wrong_codes (
         user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
         tries timestamptz[] NOT NULL
       );
 
-      -- Times of accepted registrations, by the hash of the network.
+      -- The times of accepted registrations, one row per network; the network is stored as a hash.
       CREATE TABLE app_registrations (
         network text PRIMARY KEY,
         registered_at timestamptz[] NOT NULL

@@ -7,7 +7,7 @@ import { terminal } from './terminal';
  */
 export async function print(answer: unknown, stream: NodeJS.WritableStream = terminal().stdout): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    // Without a listener the error would end the process with a stack.
+    // Without a listener the error would end the process with a stack trace.
     const fail = (error: Error): void => reject(new OperatorError(`The result cannot be written: ${error.message}`));
     stream.once('error', fail);
     stream.write(`${JSON.stringify(answer, null, 2)}\n`, (error) => {

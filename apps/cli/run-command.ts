@@ -46,7 +46,7 @@ export function commandLine(): Command {
     .configureOutput({
       writeOut: (text) => stderr.write(text),
       writeErr: (text) => stderr.write(text),
-      // One line for each mistake: without this, commander's suggestion is on a second line.
+      // Moves commander's suggestion to the line of the error, so that each mistake takes one line.
       outputError: (text, write) => write(text.replace('\n(Did you mean', ' (Did you mean')),
     });
   for (const add of [

@@ -8,7 +8,7 @@ import { Readiness } from './readiness';
 
 /** A database server that is read-only counts as unavailable. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
-/** Minimum of free bytes on the disk of DATA_DIR. With less, the server cannot accept requests with a large body. */
+/** Minimum of free bytes on the disk of DATA_DIR. With fewer, the server cannot accept requests with a large body. */
 const MIN_FREE_BYTES = 16 * 2 ** 20;
 
 /**
@@ -30,7 +30,8 @@ export class HealthController {
   }
 
   /**
-   * 503 if the database does not answer or is read-only, if the disk is full, or if the server is shutting down.
+   * Answers 503 if the database does not answer or is read-only, if the disk is almost full (`MIN_FREE_BYTES`), or if
+   * the server is shutting down.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {

@@ -5,7 +5,7 @@ import { banner } from './banner';
 import { createServer, open } from './server';
 
 /**
- * Starts the server of this process, which serves requests until a signal to stop.
+ * Starts the server of this process. The server serves requests until the process gets a signal to stop.
  *
  * @throws StartupError with a message of one line, after the shared resources are released
  */
@@ -15,7 +15,7 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(MESSAGES.started);
-    // Only the first worker prints the banner, and not in production.
+    // Only the first worker prints the banner, not its replacement, and not in production.
     if (server.settings.production || worker?.isReplacement || (worker && worker.number > 0)) return;
     const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
     const access = demo

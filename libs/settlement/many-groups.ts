@@ -15,28 +15,30 @@ import { groupOfFew } from './sides';
 import { maxPossibleGroups } from './upper-bound';
 
 /**
- * Limits of the search. They limit the amount of work and not the time, so that equal balances always give the same
- * result.
+ * Limits of the search. These values limit the amount of work and not the time, so that equal balances always give the
+ * same result.
  */
 const MAX_EXACT_PARTS = 2 ** 14;
 const CHAIN_LIMITS: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const MAX_CANDIDATES = 3000;
-/** Maximum number of people on one side (creditors or debtors), and of sums on the other side. */
+/**
+ * Limits of `groupOfFew`: how many people of the smaller side a group may have, and how many sums of the other side.
+ */
 const FEW_LIMITS = { people: 3, sums: 2 ** 15 };
 /** Number of people among whom `oneLargerGroup` looks for a group. */
 const WINDOW_PEOPLE = 28;
 /** Number of rounds of regrouping, and maximum number of people that a round regroups. */
 const REGROUPING = { rounds: 30, people: 24 };
 /**
- * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore only smaller groups have a value:
- * this size minus the size of the group (`worth`).
+ * A search among `WINDOW_PEOPLE` people usually finds groups of this size. Therefore only smaller groups are worth
+ * choosing first: `worth` is this size minus the size of the group.
  */
 const ORDINARY_SIZE = 7;
 
 /**
- * Finds a good grouping when the best grouping is too expensive to find. The function first chooses small groups, then
- * splits the other people as well as possible, and then regroups. `optimal` is true if a bound proves that more groups
- * are impossible.
+ * Finds a good grouping when the best grouping is too expensive to find. The function first chooses small groups and
+ * other cheap groups, then splits the other people as well as possible, and then regroups. `optimal` is true if a bound
+ * proves that more groups are impossible.
  */
 export function manyGroups(set: Multiset): Grouping {
   const upperBound = maxPossibleGroups(set);
@@ -59,12 +61,15 @@ export function manyGroups(set: Multiset): Grouping {
   return { groups: regrouped, optimal: regrouped.length >= upperBound };
 }
 
-/** Disjoint groups of three to six people. Each step chooses the group that overlaps the fewest other groups. */
+/**
+ * Finds disjoint groups of three to six people. Each step chooses the group with the highest `worth` in relation to the
+ * demand of all groups for the same people.
+ */
 function smallGroups(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
-    // Six is nearly `ORDINARY_SIZE`, so groups of six are used only if no smaller group is left.
+    // Six is nearly `ORDINARY_SIZE`, so groups of six are used only if no smaller group was found.
     if (candidates.length >= MAX_CANDIDATES || (size === 6 && candidates.length > 0)) break;
     candidates.push(...small.find(size, MAX_CANDIDATES - candidates.length).groups);
   }
@@ -99,8 +104,8 @@ function worth(group: Group): number {
 }
 
 /**
- * Finds one group of any size with few people on one side (creditors or debtors). Used if `set` has too many parts for
- * an exact search.
+ * Finds one group of any size with few people on one side (creditors or debtors). Searches only if `set` has too many
+ * parts for an exact search.
  */
 function oneGroupOfFew(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
@@ -108,7 +113,7 @@ function oneGroupOfFew(set: Multiset): Group[] {
   return group ? [group] : [];
 }
 
-/** Finds one group among `WINDOW_PEOPLE` people. Used if `set` has too many parts for an exact search. */
+/** Finds one group among `WINDOW_PEOPLE` people. Searches only if `set` has too many parts for an exact search. */
 function oneLargerGroup(set: Multiset): Group[] {
   if (partCount(set) <= MAX_EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN_LIMITS);
@@ -124,8 +129,8 @@ function everybody({ counts }: Multiset): Group {
 }
 
 /**
- * Selects the largest creditors and debtors alternately. The result has the same positions as `set`; its counts are the
- * numbers of selected people.
+ * Selects at most `WINDOW_PEOPLE` people: alternately the largest creditors and the largest debtors. The result has the
+ * same positions as `set`; the counts of the result are the numbers of selected people.
  */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
@@ -166,7 +171,7 @@ function regroup(set: Multiset, found: readonly Group[], upperBound: number): Gr
   return groups;
 }
 
-/** Returns pseudo-random numbers below 1, in the same sequence every time (a linear congruential generator). */
+/** Returns a generator of pseudo-random numbers from 0 to below 1, which always gives the same sequence (an LCG). */
 function drawing(): () => number {
   let state = 1;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

@@ -1,7 +1,7 @@
 /**
- * Balances in cents: the distinct values, largest first, and the number of people with each value. Their sum is zero,
- * unless this is a part of another multiset. No value is zero. No two values are opposite, because such pairs were
- * removed before.
+ * Balances in cents: the distinct values, largest first, and the number of people with each value. The sum of all
+ * balances is zero, unless the multiset is a part of another multiset. No value is zero. No two values are opposite,
+ * because such pairs were removed before.
  */
 export interface Multiset {
   readonly values: readonly number[];

@@ -33,7 +33,7 @@ export class NpmService {
     return this.server?.pid as number;
   }
 
-  /** Returns when the service answers. */
+  /** Starts the service. Returns when the service is ready and has printed its banner. */
   async start(env: Record<string, string> = {}): Promise<void> {
     this.output = '';
     const server = spawn('npm', ['start'], { cwd: ROOT, env: this.env(env), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -68,7 +68,10 @@ export class NpmService {
     await exited;
   }
 
-  /** Exit code, stdout and stderr of `npm run --silent cli -- …`. */
+  /**
+   * Runs `npm run --silent cli -- …`. Returns the exit code, stdout and stderr without npm's warnings and the build
+   * message.
+   */
   async cli(
     args: readonly string[],
     input = '',

@@ -8,7 +8,7 @@ import { TestServer } from './test-server';
 
 const TIMEOUT_MS = 60_000;
 
-/** A PostgreSQL with a streaming replica, and servers that read from it. */
+/** A PostgreSQL with a streaming replica, and servers of the service that read from the replica. */
 export class Replicated {
   private readonly servers: TestServer[] = [];
 
@@ -44,7 +44,7 @@ export class Replicated {
     return server;
   }
 
-  /** The replica shows no new commits until `replay` is called. */
+  /** Pauses the replica: it shows no new commits until `replay` is called. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
     await until(
@@ -80,13 +80,13 @@ export function replicaOf(server: TestServer): Replica {
   return replica;
 }
 
-/** How often a server has read from its replica, and how often from the primary although a replica was allowed. */
+/** How often `ReadingDatabase.during` of a server has read from the replica, and how often from the primary. */
 export function readsOf(server: TestServer): { replica: number; primary: number } {
   const { reads } = server.app.get(ReadingDatabase);
   return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };
 }
 
-/** How often the server read from its replica and from the primary during `work`. */
+/** Like `readsOf`, but only for the reads during `work`. */
 export async function readBy(
   server: TestServer,
   work: () => Promise<unknown>,

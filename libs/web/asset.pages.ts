@@ -96,8 +96,8 @@ export class AssetPages {
 }
 
 /**
- * Compresses a file at its first request and stores the result in memory. Browsers wait for the style sheet, which is
- * four times as large without compression.
+ * Compresses a file at the first request for each coding, and stores the result in memory. Browsers wait for the style
+ * sheet, which is four times as large without compression.
  */
 function encodedContent(coding: Coding, { content, encoded }: Asset): Buffer {
   const compressed = encoded.get(coding) ?? ENCODERS[coding](content);

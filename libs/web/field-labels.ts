@@ -94,7 +94,7 @@ export function labelOf(field: string, locale: Locale): string {
   return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
 }
 
-/** Translates a field's error for people. It contains labels in place of field names, and no API values. */
+/** Translates a field's error for people. The result contains labels in place of field names, and no API values. */
 export function translateForPeople(
   { key, values = {} }: Text,
   locale: Locale,

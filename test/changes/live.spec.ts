@@ -174,7 +174,7 @@ describe('a stream', () => {
   });
 
   // CHG-12
-  it('continues after the entry in Last-Event-ID, which has precedence over the cursor', async () => {
+  it('continues after the entry in Last-Event-ID, which has precedence over the cursor, and refuses broken, future and expired cursors in both', async () => {
     const jana = await server.person('jana');
     const { cursor } = await Feed.of(jana);
     const event = await buildEvent(server, jana);

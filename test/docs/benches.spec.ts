@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = resolve(__dirname, '../..');
 
-// The programs in these folders are not compiled, and other tests run only a few of them. In most programs, only this
-// test can notice a wrong path.
+// The programs in these folders are not compiled, and other tests run only a few of them. For most programs, only this
+// test notices that the path of a loaded module is wrong.
 it.each(['bench', 'scripts'])('the programs in %s/ load only compiled modules whose source files exist', (folder) => {
   const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),

@@ -123,7 +123,7 @@ describe('GET /limits', () => {
     server.clock.moveTo(new Date(Date.parse(end ?? '') - 1000));
     expect(await active()).toMatchObject({ used: 1, remaining: 0, resets_at: free.expires_at });
     expect((await ada.api.upload('/puls', PULS)).body.code).toBe('paid_post_unsupported');
-    // `end` has no fraction of a second, so the post can still be active at this time. A second later it has expired.
+    // The free post expires at `end`.
     server.clock.moveTo(new Date(Date.parse(end ?? '') + 1000));
     expect(await active()).toMatchObject({ used: 0, remaining: 1, resets_at: null });
     expect((await ada.api.upload('/puls', PULS)).status).toBe(201);

@@ -14,7 +14,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 // MOD-9
-describe('moderation in the feed of changes', () => {
+describe('the feed of changes about moderated content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   const cursors = new Map<Person, string>();
@@ -35,7 +35,10 @@ describe('moderation in the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** Returns for each person the new entries since the last call with this person, each as the text `type id`. */
+  /**
+   * Returns for each person the new entries since the last call with this person, each entry as the text `type id`.
+   * Also checks that no entry `….gone` shows who made the change.
+   */
   async function newEntries(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
@@ -68,7 +71,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(jana, petr, eva)).toEqual([updated, updated, updated]);
   });
 
-  it('shows the replies of a removed comment, the occurrences of a removed series, and a removed group as gone', async () => {
+  it('shows the replies of a removed comment, the occurrences of a removed series, and a removed group as gone, and restored occurrences and groups as updated', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [first] = await occurrencesOf(jana, series);
     await confirm(server, first!.id, petr);
@@ -99,7 +102,7 @@ describe('moderation in the feed of changes', () => {
     const post = (await jana.api.post('/posts', fields)).body.data.slug as string;
     const comment = (await petr.api.post(`/posts/${post}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const [{ id: notice }] = (await jana.api.get('/notices')).body.data;
-    // The notice quotes the comment.
+    // Jana’s notice quotes the comment, so the notice changes together with the comment.
     const commentEntries = (type: string) => [[`comment.${type} ${comment}`, `notice.updated ${notice}`], [], []];
     await newEntries(jana, petr, eva);
     await change('remove', 'photo', photo);
@@ -287,7 +290,7 @@ describe('moderation in the feed of changes', () => {
     expect(await newEntries(petr)).toEqual([[]]);
   });
 
-  it('shows no changes of events to people who could see these events only as members of a removed group, until the group is restored', async () => {
+  it('shows changes of the events of a removed group to participants, but not to people who are only members, until the group is restored', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await addMember(server, group, eva, 'member');
@@ -306,7 +309,7 @@ describe('moderation in the feed of changes', () => {
     ]);
   });
 
-  it('shows no entry when an organizer is banned or the ban ends, if the event is already hidden, over or cancelled', async () => {
+  it('shows no entry of an event when its organizer is banned or the ban ends, if the event is already hidden, over or cancelled, or if the reader is banned from the event', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 1 });
     const [occurrence] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string];
     const [removed, cancelled, over, upcoming] = [
@@ -373,7 +376,7 @@ describe('moderation in the feed of changes', () => {
   });
 
   // MOD-47
-  it('shows the removal of an event after the exact end of a ban, even before the job that lifts the ban', async () => {
+  it('shows the removal of an event after the exact end of a ban, even before the job that lifts the ban has run', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await ban(true);

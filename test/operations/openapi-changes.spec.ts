@@ -62,7 +62,7 @@ describe('the script for a release', () => {
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('turns the section "Unreleased" of the changelog into a section with version and date, and adds an empty section "Unreleased"', () => {
+  it('turns the section "Unreleased" of the changelog into a section with version and date, adds an empty section "Unreleased", and refuses a changelog without exactly one filled section "Unreleased"', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -119,7 +119,10 @@ describe('the script for a release', () => {
       ),
     ];
 
-    /** Runs the script. Its generator writes the document `generated`, or fails if `generated` is null. */
+    /**
+     * Runs the script, and returns its exit code. The script starts a generator of the document, which here only writes
+     * the document `generated`, or fails if `generated` is null.
+     */
     function release(generated: object | null): number | null {
       const code = generated
         ? `import { writeFileSync } from 'node:fs'; writeFileSync(import.meta.dirname + '/../docs/openapi.json', ${JSON.stringify(JSON.stringify(generated, null, 2))});`
@@ -202,7 +205,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
-  it('treats a list with a single schema like this schema, which does not accept null', () => {
+  it('treats `oneOf` with a single schema like this schema alone, and notices whether `oneOf` also contains null', () => {
     const withId = (id: object) =>
       document({ event: { ...EVENT, properties: { ...EVENT.properties, id } }, body: { ...BODY, properties: { id } } });
     const [plain, listed] = [withId({ type: 'string' }), withId({ oneOf: [{ type: 'string' }] })];
@@ -291,7 +294,7 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document(wishes))).toEqual(lines);
   });
 
-  it('finds no incompatible change in this version since the document of the last release', () => {
+  it('finds no incompatible change between the document of the last release and the current document', () => {
     const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], {
       encoding: 'utf8',
     });

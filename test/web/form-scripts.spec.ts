@@ -129,7 +129,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-110
-  it('preserve only the allowed tags with content when text is pasted, and separate the rows and cells of a table', async () => {
+  it('keep only tags that are allowed and not empty when text is pasted, and separate the rows and cells of a table', async () => {
     const { id } = await buildEvent(server, jana, { description: null });
     await withSignedInPage(`/events/${id}/edit`, async (page, _context, trouble) => {
       await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -219,7 +219,7 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
   }, 120_000);
 
   // PAGE-112
-  it('let users select a place on a map with the arrow keys', async () => {
+  it('let users select a place on a map with the arrow keys; a place that is typed later takes precedence', async () => {
     const { id } = await buildEvent(server, jana, { latitude: 50.1, longitude: 14.4 });
     await withSignedInPage(`/events/${id}/edit`, async (page, context) => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>

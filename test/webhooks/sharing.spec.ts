@@ -228,7 +228,7 @@ describe('the lanes and shares for sending webhooks', () => {
   }, 60_000);
 
   // HOOK-15, HOOK-16
-  it('move a webhook to the slow lane if its receiver sends the body slowly', async () => {
+  it('move a webhook to the slow lane if its receiver sends the body slowly, and back when the receiver is quick again', async () => {
     const petr = await server.person('petr');
     const receiver = await openReceiver();
     receiver.answer = (response) => void response.writeHead(200).write('x');

@@ -74,7 +74,9 @@ export function eventCommands(program: Command): void {
     });
 }
 
-/** An imported event needs a source. If the source is absent, an empty source makes `apply` report the missing name. */
+/**
+ * Adds an empty source to an event without a source, so that `apply` reports that the name of the source is missing.
+ */
 function withSource(event: unknown): unknown {
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
   return isObject ? { ...event, source: (event as { source?: unknown }).source ?? {} } : event;

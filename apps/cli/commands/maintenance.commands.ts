@@ -17,7 +17,7 @@ export function maintenanceCommands(program: Command): void {
 
   maintenance
     .command('on')
-    .description('refuses every change with 503 on all servers within about a second, until `maintenance off`')
+    .description('makes all servers refuse every change with 503, from about a second later until `maintenance off`')
     .requiredOption('--message <text>', 'a text for people: the reason, and when they can write again')
     .action(async ({ message }: { message: string }) => {
       const text = message.trim();

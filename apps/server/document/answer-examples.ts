@@ -269,7 +269,8 @@ export class AnswerExamples {
 
 /**
  * Whether the schema allows the type of the value. Fields with the same name can have different types, such as number
- * and boolean. Any value fits a schema without a type. A list fits every schema.
+ * and boolean. Any value fits a schema without a type, any value except null fits a schema with `anyOf`, and a list
+ * fits every schema.
  */
 function fits({ type, anyOf }: Node, value: unknown): boolean {
   const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];

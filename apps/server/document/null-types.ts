@@ -2,8 +2,8 @@ import { isNode, mapNodes, type Node } from './schema';
 
 /**
  * Converts nullable values from OpenAPI 3.0 to 3.1. In 3.0, `nullable` is a keyword in addition to the type; in 3.1,
- * null is a type. In 3.1 a reference may have other keywords next to it, so an `allOf` with a single reference (which
- * swagger adds) is replaced by the reference.
+ * null is a type. In 3.1 a reference may have other keywords next to it, so an `allOf` with a single entry (which
+ * swagger adds around a reference) is replaced by the entry.
  */
 export function withNullTypes(document: Node): Node {
   return mapNodes(document, (node) => {
@@ -28,7 +28,7 @@ function orNull(schema: Node): Node {
   if (Array.isArray(oneOf)) return { ...rest, oneOf: [...(oneOf as Node[]), NULL] };
   if (Array.isArray(anyOf)) return { ...rest, anyOf: [...(anyOf as Node[]), NULL] };
   const listed = Array.isArray(values) ? values.filter((one) => one !== null) : null;
-  // The value can only be null.
+  // Null is the only listed value.
   if (listed?.length === 0) return { ...rest, ...NULL };
   const types = typeof type === 'string' ? { type: [type, 'null'] } : {};
   return { ...types, ...rest, ...(listed && { enum: [...(listed as unknown[]), null] }) };

@@ -6,7 +6,7 @@ import type { ShapedResponse } from './shapes';
 const META_KEY_OF_OTHERS = 'events/by_others';
 
 /**
- * A tool's answer. The text for the model contains the texts of other people in a separate section between two lines
+ * A tool's answer. In the text for the model, the texts of other people are in a separate section between two lines
  * with a random word. The word is different in each answer, so a person cannot write a text that ends the section.
  */
 export function toolAnswer({ value, byOthers }: ShapedResponse): CallToolResult {

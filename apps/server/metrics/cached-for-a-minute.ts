@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the result of an expensive reading, which runs at most once a minute even if Prometheus requests the metrics
- * more often. A failed reading is also not repeated within a minute.
+ * Returns a function with the result of `read`, an expensive reading. The function calls `read` at most once a minute,
+ * even if Prometheus requests the metrics more often. A failed reading is not repeated within a minute either.
  */
 export function cachedForAMinute<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;

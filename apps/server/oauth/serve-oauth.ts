@@ -18,8 +18,9 @@ const OPEN_TO_SITES = [
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
- * The endpoints of the authorization server (APP-6 to APP-18). Each request is passed to the OAuth library, and the
- * library's response is sent. The pages for people are in libs/web/apps. Call this function once, before `app.init()`.
+ * Serves the endpoints of the authorization server (APP-6 to APP-18) and the documents that describe it. Each request
+ * to an endpoint is passed to the OAuth library, and the library's response is sent. The pages for people are in
+ * libs/web/apps. Call this function once, before `app.init()`.
  */
 export function serveOAuth(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -65,7 +66,7 @@ function requestOf({ method, url, headers, body, ip }: FastifyRequest): Paramete
   return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
 }
 
-/** If the library cannot return an error to the app, the person gets an error page. */
+/** If the library cannot return an error to the app, a browser gets an error page. */
 async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { status, headers, body, page } = answer;
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });

@@ -2,7 +2,7 @@ import { Clock } from '#platform/time/clock';
 
 /** A clock that can be set ahead of the system's clock. */
 export class SandboxClock extends Clock {
-  /** The difference to the system's clock in milliseconds. */
+  /** Milliseconds by which this clock is ahead of the system's clock. */
   private ahead = 0;
 
   override now(): Date {

@@ -27,7 +27,7 @@ const COLUMNS = `id, client_id, origin, user_id, name, homepage, icon_key, redir
 
 export const APP_BY_CLIENT_ID = statement('apps_by_client_id', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1`);
 
-/** Locks the app, so that it is neither suspended nor deleted until the transaction ends. */
+/** Finds and locks an app, so that it is neither suspended nor deleted until the transaction ends. */
 export const SHARE_APP = statement('apps_share', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1 FOR SHARE`);
 
 export const APPS = statement('apps_all', `SELECT ${COLUMNS} FROM apps ORDER BY id`);
@@ -55,7 +55,7 @@ export const INSERT_APP = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING ${COLUMNS}`,
 );
 
-/** Stores the app that a metadata document describes. The document was read at $5. */
+/** Stores or updates the app that a metadata document describes. The document was read at $5. */
 export const PUT_DOCUMENT_APP = statement(
   'apps_put_document',
   `INSERT INTO apps (client_id, origin, name, homepage, redirect_uris, document_read_at, created_at, updated_at)
@@ -98,8 +98,8 @@ export const SET_IP_WINDOW = statement(
 );
 
 /**
- * Locks at most $2 apps that have no developer's account, were created before $1 and have no grant. Suspended apps are
- * skipped.
+ * Locks at most $2 apps that do not belong to a developer's account, were created before $1 and have no grant.
+ * Suspended apps, and apps that another transaction has locked, are skipped.
  */
 export const LOCK_UNUSED_APPS = statement(
   'apps_lock_unused',

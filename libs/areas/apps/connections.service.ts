@@ -20,8 +20,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Ends all grants that the person gave to the app. The tokens of these grants are refused from the next request on.
-   * Throws 404 if the app is not connected.
+   * Ends all grants that the person gave to the app, and deletes the person's consent. From the next request on, the
+   * tokens of these grants are refused. Throws 404 if the person has given the app no consent.
    */
   async disconnect(userId: number, appId: number): Promise<void> {
     if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))

@@ -39,8 +39,8 @@ const DELETE_IMAGES = statement(
 );
 
 /**
- * Gives events to pseudonyms. The events become private, so that only their participants still see them and get notices
- * about them.
+ * Gives the events of user $1 to pseudonyms. The events become private, so that only their participants still see them
+ * and get notices about them.
  */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
@@ -90,8 +90,8 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
 }
 
 /**
- * Cancels the events and raises `EventsCancelled`, which leads to refunds and notices. For several events of one
- * series, each person gets one notice (DATA-13).
+ * Cancels those of the events that are active, and raises `EventsCancelled`, which leads to refunds and notices. For
+ * several events of one series, each person gets one notice (DATA-13).
  */
 export async function cancelEvents(
   tx: Transaction,
@@ -127,8 +127,8 @@ export async function subtractSeats(
 }
 
 /**
- * Marks each occurrence of a removed series as removed, so that it stays hidden after the series is deleted. Returns the
- * ids of the occurrences that were not marked before.
+ * Marks each occurrence of a removed series as removed, so that the occurrence stays hidden after the series is
+ * deleted. Returns the ids of the occurrences that were not marked before.
  */
 export async function hideOccurrences(tx: Transaction, seriesId: number, removedAt: Date): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(HIDE_OCCURRENCES, [seriesId, removedAt]));
@@ -140,8 +140,8 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 }
 
 /**
- * Gives the remaining events of a deleted account to its pseudonyms. The participants still see the events, but without
- * pictures. Returns the keys of the deleted pictures.
+ * Gives the remaining events of a deleted account to the pseudonyms of the account. The participants still see the
+ * events, but without pictures: the pictures of the events `eventIds` are deleted. Returns the keys of these pictures.
  */
 export async function handOverEvents(
   tx: Transaction,

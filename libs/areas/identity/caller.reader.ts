@@ -12,7 +12,7 @@ export interface CallerToken {
   /** The token's scopes. A token with an access level has that level as its only scope. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The app that acts for the person; null for a token that the person created. */
+  /** The app that acts for the person; null for a token that does not belong to an app. */
   readonly app: { readonly name: string; readonly clientId: string } | null;
   /** The grant that the token belongs to; null for a token that does not belong to an app. */
   readonly grantId: number | null;
@@ -20,7 +20,7 @@ export interface CallerToken {
   readonly door: { readonly eventId: number; readonly linkId: number; readonly name: string } | null;
 }
 
-/** The user and the token of a request. Both are read again for every request. */
+/** The user (for a door link: the organizer) and the token of a request. Both are read again for every request. */
 export interface Caller {
   readonly id: number;
   readonly slug: string;

@@ -19,8 +19,8 @@ export class RemovedContent {
   ) {}
 
   /**
-   * Returns true after the deletion. Returns false if the object is visible or was removed after `removedUntil`, and
-   * null if the object no longer exists.
+   * Returns true after the deletion. Returns false if the object is not removed or was removed after `removedUntil`,
+   * and null if the object no longer exists.
    */
   async delete(tx: Transaction, content: Content, removedUntil: Date): Promise<boolean | null> {
     const { kind, id } = content;

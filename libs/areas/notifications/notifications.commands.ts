@@ -24,7 +24,7 @@ interface PersonalNotice {
   readonly refundedCredits?: number;
 }
 
-/** Copies the event's title and start, because the notice shows the values at the time of its creation. */
+/** Copies the event's title and start, because a notice shows the values from the time when the notice was created. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
@@ -73,8 +73,9 @@ interface MessageNotice {
 }
 
 /**
- * A person who has an unread notice about the thread gets no second notice. Concurrent statements for the same thread
- * wait for each other.
+ * Stores notices to users $1 about a comment. A person who has an unread notice about the thread gets no second notice.
+ * If another transaction is storing a notice to the same person about the same thread, this statement waits for the end
+ * of that transaction.
  */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_notify_of_comment',
@@ -104,7 +105,7 @@ const INSERT_GROUP_NOTICE = statement(
       SELECT FROM user_blocks b WHERE b.blocker_id = coalesce($1::bigint, g.owner_id) AND b.blocked_id = actor.id)`,
 );
 
-/** Stores notices to people in the transaction of the action. Mails are sent after the commit. */
+/** Stores notices to people, in the transaction of the action that causes them. Mails are sent after the commit. */
 @Injectable()
 export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}

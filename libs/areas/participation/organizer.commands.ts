@@ -19,7 +19,7 @@ interface PageRequest {
   readonly per_page: number;
 }
 
-/** The organizer's use cases behind the web forms for people and tickets. The refusals are the same as in the API. */
+/** The organizer's actions in the web forms for people and tickets. The refusals are the same as in the API. */
 @Injectable()
 export class OrganizerCommands {
   constructor(
@@ -27,7 +27,7 @@ export class OrganizerCommands {
     private readonly ticketCodes: TicketsService,
   ) {}
 
-  /** The people of the event with this status, the oldest relation first. */
+  /** The people of the event with this status: the oldest relation first, or in the order of the waitlist. */
   async people(
     caller: Caller,
     eventId: number,
@@ -38,22 +38,25 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
-  /** The waitlist positions of the people with these slugs. The keys of the returned map are the slugs. */
+  /**
+   * The waitlist positions of the people with these slugs. The keys of the map are the slugs of people who have a
+   * position.
+   */
   waitlistPositions(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
     return this.participants.waitlistPositions(caller, eventId, slugs);
   }
 
-  /** The relations of the people with these slugs. The keys of the map are the slugs of people who have a relation. */
+  /** The statuses of the people with these slugs. The keys of the map are the slugs of people who have a status. */
   statesAmong(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, ParticipationState>> {
     return this.participants.statesAmong(caller, eventId, slugs);
   }
 
-  /** The slugs of people whose check-in cannot be undone, because it has paid their credits to the organizer. */
+  /** Those of the slugs whose check-in cannot be undone, because the check-in has paid credits to the organizer. */
   paidAndCheckedIn(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Set<string>> {
     return this.participants.paidAndCheckedIn(caller, eventId, slugs);
   }
 
-  /** Everybody with a relation to the event, except declined people, as CSV. */
+  /** Everybody with a status at the event, except declined people, as CSV. */
   file(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);
   }
@@ -112,8 +115,9 @@ export class OrganizerCommands {
   }
 
   /**
-   * The API has one request for these actions. The person's status determines what the request does. But the page may be
-   * outdated, so its buttons require a status: "Decline" must not remove a person whose request was accepted meanwhile.
+   * The API has one request to remove, decline and unban; the person's status determines what the request does. But a
+   * page may be outdated, so each button requires the statuses for which the page shows the button: "Decline" must not
+   * remove a person whose request was accepted meanwhile.
    */
   private async removeOnly(
     expected: readonly ParticipationState[],

@@ -30,7 +30,7 @@ export class PushTries {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes one attempt. Returns whether the push service was slow (HOOK-16). */
+  /** Makes one attempt to send a message. Returns whether the push service was slow (HOOK-16). */
   async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
     const content = await this.sealer.open(subscription.subscription_sealed);
     if (content === null) return this.deleteSubscription(subscription);
@@ -62,7 +62,7 @@ export class PushTries {
     const address = await this.addressOf(Number(user_id), target);
     if (!address) return { status: null, text: 'the address is not reachable from the internet' };
     const keys = await this.keys.pair();
-    // The message may have expired during the lookup of the name.
+    // The message may have expired while the host name was resolved.
     const ttl = Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000);
     if (ttl <= 0) return { status: null, text: 'the message has expired' };
     const request = await pushRequest(target, fittingJson({ title, body, url, tag }), {

@@ -5,7 +5,9 @@ import { isWithinYears } from '#platform/time/years';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 import type { CreateSeriesDto } from './series.dto';
 
-/** Checks `starts_at` of a new series against the current time, and rules that involve several fields (SER-2, SER-3). */
+/**
+ * Checks `starts_at` of a new series against the current time, and rules that involve several fields (SER-2, SER-3).
+ */
 export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
   const { starts_at: start, until, occurrences_limit: limit } = fields;
   const violations = new Violations();
@@ -29,7 +31,7 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
 
 /**
  * The last occurrence and its end must be within the supported years (WIRE-10). Without `occurrences_limit`, the last
- * occurrence is not known, so only the end of the first occurrence is checked.
+ * occurrence is not computed, and only the end of the first occurrence is checked.
  */
 function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
   const last =

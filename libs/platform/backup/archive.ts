@@ -76,7 +76,11 @@ export class ArchiveWriter {
     });
   }
 
-  /** @returns the digest of all entries */
+  /**
+   * Writes `end.json` and completes the archive.
+   *
+   * @returns the digest of all entries
+   */
   async end(secret: string): Promise<string> {
     const sha256 = this.digest.digest('hex');
     const bytes = Buffer.from(JSON.stringify({ sha256, signature: signatureOf(sha256, secret) } satisfies Seal));
@@ -124,8 +128,8 @@ export interface Entry {
  * Reads an archive from beginning to end. Calls `handlers.manifest` first, and then `handlers.entry` for every entry in
  * order.
  *
- * @throws OperatorError if the file is not a backup, has another format version, or is incomplete. The caller must then
- * discard everything that the handlers have received.
+ * @throws OperatorError if the file is not a backup, has another format version, is damaged or is incomplete. The
+ * caller must then discard everything that the handlers have received.
  */
 export async function readArchive(
   source: Readable,

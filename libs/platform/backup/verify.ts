@@ -24,10 +24,10 @@ export interface VerifiedBackup extends BackupContents {
 }
 
 /**
- * Restores the archive into a temporary database, compares the database with the archive, and applies the migrations of
- * this version. The temporary database is dropped.
+ * Restores the archive into a temporary database, compares the numbers of rows and files with the archive, and applies
+ * the migrations of this version. Then drops the temporary database.
  *
- * @throws OperatorError with the reason in one line, if the archive cannot be restored
+ * @throws OperatorError or StartupError with the reason in one line, if the archive cannot be restored
  */
 export async function verifyBackup(
   source: Readable,
@@ -62,7 +62,10 @@ export async function verifyBackup(
   }
 }
 
-/** Compares the database with the archive. Returns the number of missing files. */
+/**
+ * Throws an OperatorError if the database does not have the archive's number of rows. Returns the number of files that
+ * the archive lacks.
+ */
 async function compareWithArchive(url: string, rows: number, storage: DiscardedFiles): Promise<number> {
   const client = new ServerClient({ connectionString: url, application_name: 'events-verify' });
   await client.connect();
@@ -120,6 +123,6 @@ class DiscardedFiles extends Storage {
   }
 
   async *list(): AsyncIterable<ListedFile> {
-    // The files are not stored, so nothing can be read.
+    // Nothing is listed, because the files are not stored.
   }
 }

@@ -8,8 +8,8 @@ import { ServerClient } from './server-client';
 import { ResilientClient } from './resilient-client';
 
 /**
- * Nest's token for connections that may be used for any length of time. They go to PostgreSQL directly, even if
- * requests use a pooler.
+ * Nest's token for the data source whose connections may be used for any length of time. These connections go to
+ * PostgreSQL directly, even if requests use a pooler.
  */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
@@ -161,8 +161,8 @@ export function requestOptions(
 }
 
 /**
- * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While it
- * waits, every later query on the table also waits.
+ * Milliseconds that a statement of a migration waits for a lock, unless migrations.ts sets another time. While the
+ * statement waits, every later query on the table also waits.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 

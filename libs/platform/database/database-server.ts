@@ -28,7 +28,7 @@ export class DatabaseServer {
    * If DATABASE_URL is set, waits until its PostgreSQL answers, because PostgreSQL and the service may start at the
    * same time. Without DATABASE_URL, uses the embedded PostgreSQL and starts it if it is not running.
    *
-   * @throws StartupError with a message of one line
+   * @throws StartupError with a message of one line, if the server does not answer in time or cannot be used
    */
   static async open(
     settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databaseTimeoutSeconds' | 'dataDir'>,
@@ -45,7 +45,10 @@ export class DatabaseServer {
     return new DatabaseServer(postgres.url, { url: postgres.url, pooled: false }, () => postgres.release());
   }
 
-  /** Releases this process's share. The embedded PostgreSQL stops when no process has a share. */
+  /**
+   * Releases this process's share of the embedded PostgreSQL, which stops when no process has a share. Does nothing for
+   * the server of DATABASE_URL.
+   */
   async release(): Promise<void> {
     await this.releaseServer();
   }

@@ -20,7 +20,7 @@ import {
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
-/** Access to the database: named statements that read, and transactions. */
+/** Access to the database: named statements, and transactions. */
 @Injectable()
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
@@ -45,7 +45,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Calls `watcher` after the commits of this process, except those of `outsideTransaction`. `watcher` must not throw.
+   * Calls `watcher` after the commits of this process, except those of `outsideTransaction`. `watcher` is also called
+   * after a failed statement of `autocommit`, and must not throw.
    */
   whenCommitted(watcher: () => void): void {
     this.commitWatchers.push(watcher);
@@ -192,8 +193,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs the follow-ups in the order of their registration. A failure is only logged, because the transaction is
-   * already committed.
+   * Calls the commit watchers, and then runs the follow-ups in the order of their registration. A failure of a
+   * follow-up is only logged, because the transaction is already committed.
    */
   private async runAll(followUps: readonly FollowUp[]): Promise<void> {
     this.notifyWatchers();
@@ -227,8 +228,8 @@ export class Database implements Queryable {
 
 /**
  * Returns the unit of the current request; null if there is none, or if it has ended. Some work of a request, such as
- * deleting files, runs after the end of its unit. The unit of a dry run is returned even after its end, because it
- * refuses further changes.
+ * deleting files, runs after the end of its unit. The unit of a dry run is returned even after its end, because
+ * this unit then refuses further changes.
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();

@@ -35,14 +35,15 @@ const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
- * Applies missing migrations in the order of their numbers, each in a separate transaction unless it has
- * `transaction = false`. Then applies new and changed SQL files (docs/adr/0340-sql-files.md). If several processes call
- * this simultaneously, one of them migrates; the others wait and then find nothing to do.
+ * Applies missing migrations in the order of their numbers, each in a separate transaction unless it has `transaction =
+ * false`. Then applies new and changed SQL files (docs/adr/0340-sql-files.md), unless a newer version has migrated the
+ * database. If several processes call this function simultaneously, one of them migrates; the others wait and then find
+ * nothing to do.
  *
  * @returns the names of the applied migrations (without file name extensions) and of the applied SQL files
  *
- * @throws StartupError with a message of one line if the database returns an error, or if a newer version has changed
- * the database so that this version cannot use it
+ * @throws StartupError with a message of one line if the database returns an error, if another process migrates for
+ * more than 10 minutes, or if a newer version has changed the database so that this version cannot use it
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations(), sqlFiles());
@@ -133,9 +134,9 @@ export async function migrateWith(
 }
 
 /**
- * Runs `work` with the first lock timeout. If a migration does not get a lock in this time, or is in a deadlock, it is
- * rolled back and retried with the next timeout. A long wait would block servers: while a migration waits for a lock,
- * all later queries on the table wait too, even reads (OPS-62).
+ * Runs `work` with the first lock timeout. If `work` does not get a lock in this time, or is in a deadlock, `work`
+ * rolls its changes back and is repeated with the next timeout. A single long wait would block servers: while a
+ * migration waits for a lock, all later queries on the table wait too, even reads (OPS-62).
  */
 async function withLockRetries<Result>(
   lockTimeouts: readonly number[],
@@ -157,8 +158,8 @@ function isLockedOut(error: unknown): boolean {
 }
 
 /**
- * The names of the migrations and SQL files that the database lacks. The SQL files are left out if a newer version has
- * migrated the database.
+ * The names of the migrations and SQL files that the database lacks. The result contains no SQL files if a newer
+ * version has migrated the database.
  */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
@@ -168,8 +169,8 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
 }
 
 /**
- * Like `pendingMigrations`, for the database at `url`. Used by `doctor`. Returns nothing for a new database, because
- * opening the service creates its tables.
+ * Like `pendingMigrations`, for the database at `url`. Used by `doctor`. Returns an empty list for a new database,
+ * because the first start of the service creates the tables.
  */
 export async function pendingMigrationsAt(url: string): Promise<readonly string[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
@@ -284,9 +285,9 @@ function withRetries(file: string, migration: Migration, lockTimeouts: readonly 
 }
 
 /**
- * Tries for a second to lock all tables at once, without waiting for any of them. If a migration locked one table and
- * waited for the next, a request that uses both tables in the other order could block it: each would wait for the
- * other. If the tables cannot be locked at once within this second, the migration's own statements wait for the locks.
+ * Returns SQL that tries for a second to lock all tables at once, without waiting for any of them. If a migration
+ * locked one table and waited for the next, it could be in a deadlock with a request that uses both tables in the other
+ * order. If the tables cannot be locked at once within this second, the migration's own statements wait for the locks.
  */
 function lockTogether(tables: readonly string[]): string {
   return `DO $$

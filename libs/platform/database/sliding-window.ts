@@ -90,12 +90,12 @@ export class SlidingWindow {
     const [full] = await on.rows<{ oldest: Date }>(look, this.parameters(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // `now` may be older than all counted actions, if the caller has waited for the lock. So the result is limited to
-    // the length of the window.
+    // If the caller has waited for the lock, `now` may be before all counted actions. So the result is limited to the
+    // length of the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** The number of actions in the window, and the time when more actions will be allowed than now. */
+  /** The number of actions in the window, and the time (null without actions) when more will be allowed than now. */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.countStatement, this.parameters(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };

@@ -12,8 +12,8 @@ export function searchedWords(query: string | null | undefined): string | null {
 
 /**
  * Returns SQL that is true if every word of a query is the beginning of a word in a folded text (f_folded in
- * sql/functions.sql). `query`: a placeholder. The condition for the first word is repeated in a form that the trigram
- * index supports.
+ * sql/functions.sql). `folded`: the SQL of the text. `query`: the placeholder of the query. The condition for the first
+ * word is repeated in a form that the trigram index supports.
  */
 export function hasWordsSql(folded: string, query: string): string {
   return `(${folded} LIKE '% ' || split_part(f_fold_words(${query}), ' ', 1) || '%' AND ${folded} LIKE ALL ((SELECT f_prefix_patterns(${query}))::text[]))`;

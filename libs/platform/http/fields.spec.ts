@@ -62,7 +62,7 @@ class AnyDto {
 
 type Outcome = Record<string, string[]>;
 
-/** Returns the keys of the errors; null if the value is accepted. */
+/** Returns the keys of the errors of each field; null if the body is accepted. */
 async function refusalOf(dto: new () => object, raw: unknown, format: InputFormat = 'json'): Promise<Outcome | null> {
   try {
     await readInput(dto, raw, format);
@@ -310,7 +310,7 @@ describe('fields of a DTO', () => {
     [UpdateDto, { title: 'ab', status: 'x' }, { title: ['too_short'], status: ['one_of'] }],
     [CreateDto, [], { body: ['body_unreadable'] }],
     [CreateDto, 'x', { body: ['body_unreadable'] }],
-  ])('of the class %p cause the expected errors for the body %j', async (dto, raw, refusal) =>
+  ])('of the class %p, for the body %j, cause the errors %j', async (dto, raw, refusal) =>
     expect(await refusalOf(dto, raw)).toEqual(refusal),
   );
 
@@ -331,7 +331,7 @@ describe('fields of a DTO', () => {
     });
   });
 
-  it('have their errors in the order of the declarations, inherited fields first', async () => {
+  it('cause errors in the order of the declarations, inherited fields first', async () => {
     expect(Object.keys((await refusalOf(CreateMoreDto, { flag: 3, note: 5 })) ?? {})).toEqual([
       'title',
       'note',

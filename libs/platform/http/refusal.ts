@@ -19,8 +19,8 @@ interface RefusalDetails {
 }
 
 /**
- * An error response: `throw new Refusal('event_full')`. Its status and text are in contract/refusals.ts (WIRE-35,
- * WIRE-36). The global exception filter writes the envelope.
+ * An error response: `throw new Refusal('event_full')`. The status and the text of each code are in
+ * contract/refusals.ts (WIRE-35, WIRE-36). The global exception filter writes the error envelope.
  */
 export class Refusal extends Error {
   constructor(
@@ -30,7 +30,7 @@ export class Refusal extends Error {
     super(code);
   }
 
-  /** A 422 `validation_failed` with an error on one field: `Refusal.invalid('group', 'unknown')`. */
+  /** Returns a 422 `validation_failed` with an error on one field: `Refusal.invalid('group', 'unknown')`. */
   static invalid(field: string, key: MessageKey, values?: Text['values']): Refusal {
     return new Refusal('validation_failed', { errors: { [field]: [values ? { key, values } : { key }] } });
   }

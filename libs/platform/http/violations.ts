@@ -5,15 +5,16 @@ import { Refusal } from './refusal';
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 
-  /** `violations.add('longitude', 'both_or_none', { field: 'latitude' })` */
+  /** Adds a violation, for example `violations.add('longitude', 'both_or_none', { field: 'latitude' })`. */
   add(field: string, key: Text['key'], values?: Text['values']): this {
     (this.errors[field] ??= []).push(values ? { key, values } : { key });
     return this;
   }
 
   /**
-   * Adds a violation if only one of two fields is set. The error is on the missing field. There is also a violation if
-   * one field is null and the other field is absent.
+   * Adds a violation if only one of two fields has a value. The error is on the other field, which is null or absent.
+   * If one field is null and the other field is absent, the error is on the absent field. `prefix`: a text before the
+   * names of the fields, such as `stops.0.`.
    */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },

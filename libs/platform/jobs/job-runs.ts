@@ -34,8 +34,8 @@ const latestSlot = (now: string): string => `${now}::timestamptz + interval '1 m
 
 /**
  * A slot is done when the run of this slot or of a later slot has finished, because each run processes all outstanding
- * work. A run in the future does not count: otherwise no job would run until that time. The slot of a run by hand is
- * its starting time. $3: now.
+ * work. A run in the future does not count: otherwise the job would not run until that time. The slot of a run by
+ * hand is the starting time of the run. $3: now.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.slot <= ${latestSlot('$3')} AND done.finished_at IS NOT NULL`;
 
@@ -103,12 +103,14 @@ const LAST_RUNS = statement(
 export class JobRuns {
   constructor(private readonly database: Database) {}
 
-  /** Returns the slots that are not done and that need not wait after a failure, in the order of the argument. */
+  /** Returns the slots that are not done and that need not wait after a failure, in the order of `slots`. */
   async due(slots: readonly Slot[], now: Date): Promise<Slot[]> {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }
 
-  /** Claims the slot, also after a crash. Returns false if the slot is done, or must wait after a failure. */
+  /**
+   * Claims the slot, even if its last attempt crashed. Returns false if the slot is done or must wait after a failure.
+   */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
     return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }
@@ -127,8 +129,8 @@ export class JobRuns {
   }
 
   /**
-   * The last run of each of these jobs, in the order of the argument. Jobs without a run are skipped, and so are runs in
-   * the future.
+   * The last run of each of these jobs, in the order of `jobs`. Jobs without a run are skipped, and so are runs in the
+   * future.
    */
   async last(jobs: readonly string[], now: Date): Promise<JobRun[]> {
     return this.database.rows<JobRun>(LAST_RUNS, [jobs, now]);

@@ -23,13 +23,14 @@ interface Sweep<Needs> {
   readonly every: Every;
   /** Maximum number of rows that one transaction deletes or changes. */
   readonly size: number;
+  /** The provider that each batch gets as `needs`. */
   readonly needs?: Type<Needs>;
   readonly steps: readonly SweepStep<Needs>[];
 }
 
 /**
- * Creates an injectable job that deletes or changes rows in steps. The steps run one after another. A step is repeated
- * until it finds fewer rows than `size`. Each repetition is a separate transaction.
+ * Creates an injectable job that deletes or changes rows in steps. The steps run one after another. The batch of a step
+ * is repeated until it finds fewer rows than `size`. Each repetition is a separate transaction.
  */
 export function sweepJob<Needs = undefined>({ name, every, size, needs, steps }: Sweep<Needs>): Type<Job> {
   @Injectable()

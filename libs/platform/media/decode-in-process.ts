@@ -7,17 +7,17 @@ import { runLimited, type ProcessLimits } from './limited-process';
 
 const PROGRAM = runnable(join(__dirname, 'decoding.process'));
 /**
- * Limits of the process. The memory limit is high, because Node reserves gigabytes of address space that it never uses.
- * `inspect` has already refused pictures that need too much memory.
+ * Limits of the separate process. The memory limit is high, because Node reserves gigabytes of address space that it
+ * never uses. `inspect` has already refused pictures that need too much memory.
  */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
 
-/** Loads the pixels from their file. The caller calls this function when enough memory is free. */
+/** Loads the decoded pixels from the file that contains them. Call this function when enough memory is free. */
 export type PixelsInFile = () => Promise<Pixels>;
 
 /**
- * Runs `decode` in a separate process. When this process ends, the system gets back the memory of a large picture. If
- * the decoder crashes, only this process ends.
+ * Runs `decode` in a separate process. When the separate process ends, the system gets back the memory of a large
+ * picture. If the decoder crashes, only the separate process ends.
  *
  * @param stop aborted when the server stops
  *

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { decode, type PixelShape } from './decoder';
 
 /**
- * Decodes the first file, writes its pixels to the second file, and prints the width, the height and the number of
- * channels as JSON. `decodeInProcess` starts this program.
+ * Decodes the picture in the file `picture`, writes its pixels to the file `pixels`, and prints the width, the height
+ * and the number of channels as JSON. `decodeInProcess` starts this program.
  */
 async function main([picture, pixels]: string[]): Promise<void> {
   if (picture === undefined || pixels === undefined) throw new Error('Two files are needed.');

@@ -8,11 +8,13 @@ import { parseUrl } from '../text/url';
 
 /** Limits of a fetch. */
 export interface FetchLimits {
+  /** Maximum number of followed redirects. */
   readonly redirects: number;
   /** Milliseconds for all requests of the fetch together. */
   readonly within: number;
-  /** Maximum bytes of the decompressed body. */
+  /** Maximum bytes of the body, both as sent and decompressed. */
   readonly bytes: number;
+  /** Whether private addresses and `http:` are also allowed. */
   readonly allowPrivate: boolean;
 }
 
@@ -28,8 +30,9 @@ export interface FetchedFile {
 }
 
 /**
- * Why there is no file. `address`: the address is not allowed. `no_answer`: the other server sent no file in time.
- * `too_large`: the file exceeds the limit.
+ * The reason why no file was fetched. `address`: the address or the target of a redirect is not allowed, or its host
+ * name does not resolve. `no_answer`: the other server did not send the file in time, or sent another status than 200
+ * or too many redirects. `too_large`: the file exceeds the limit.
  */
 export type FetchFailure = 'address' | 'no_answer' | 'too_large';
 
@@ -41,9 +44,9 @@ const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * Fetches a file from an address that an account or an app has given. The address and the address of each redirect must
- * be globally routable, and the connection uses the checked address. Cookies, credentials and a referrer are never
- * sent.
+ * Fetches a file from an address that an account or an app has given. The address and the target of each redirect must
+ * be globally routable (unless `allowPrivate`), and the connection uses the checked IP address. Cookies, credentials
+ * and a referrer are never sent.
  *
  * @param resolve returns the addresses of a host name; its errors are rethrown
  */
@@ -82,12 +85,12 @@ export async function guardedFetch(
   }
 }
 
-/** Replaces `webcal:`, the scheme of addresses of calendars, by `https:`. */
+/** Replaces the scheme `webcal:`, which calendar addresses use, with `https:`. */
 function webAddressOf(address: string): string {
   return address.replace(/^webcal:/i, 'https:');
 }
 
-/** The other server has refused or ended the connection, or sent a damaged body, or the time limit was reached. */
+/** The other server refused or ended the connection or sent a damaged body, or the time limit was reached. */
 class RequestFailed extends Error {}
 
 function request(target: ReachableAddress, accept: string, signal: AbortSignal): Promise<IncomingMessage> {

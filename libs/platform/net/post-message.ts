@@ -5,9 +5,9 @@ import { pinnedTo, type ReachableAddress } from './reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
-  /** Null if no status line arrived in time. */
+  /** Null if no status line arrived in time, or if the request failed before. */
   readonly status: number | null;
-  /** The beginning of the body, or the error. */
+  /** The beginning of the body; without a status, the reason. */
   readonly text: string;
   readonly retryAfter?: string;
 }
@@ -22,8 +22,8 @@ export interface PostedMessage {
 const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
- * Posts a message to the checked address, even if the name now resolves to another address. Follows no redirect, and
- * closes the connection. Reads a limited part of the response, for at most a second.
+ * Posts a message to the checked address, even if the host name of the URL now resolves to another address. Follows no
+ * redirect, and closes the connection. Reads a limited part of the body, for at most a second.
  */
 export function postMessage(
   target: ReachableAddress,

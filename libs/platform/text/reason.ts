@@ -1,6 +1,7 @@
 /**
- * Returns the message of an error, or its name if the message is empty. If a host has several addresses and Node cannot
- * connect to any of them, the message is empty, and `errors` has one error for each address.
+ * Returns the message of an error. If Node cannot connect to any of several addresses of a host, the message is empty,
+ * and `errors` has one error for each address: returns the joined messages of these errors. Otherwise returns the name
+ * of an error without a message.
  */
 export function reasonOf(error: Error): string {
   const { errors } = error as { errors?: unknown };

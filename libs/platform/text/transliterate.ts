@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 
 /**
  * Converts a text to ASCII: diacritics are removed; Cyrillic, Greek and other alphabets are converted letter by letter;
- * characters without an ASCII form (emoji) are removed.
+ * characters without an ASCII form (emoji) are removed. Several spaces become one space.
  */
 export function transliterate(text: string): string {
   return text
@@ -20,9 +20,9 @@ export function transliterate(text: string): string {
 }
 
 /**
- * Returns the readable part of an address, which consists of `a-z`, `0-9` and `-`. If this part is too long, it is cut
- * between two words, or within a word if otherwise at most half of `max` would remain. Returns an empty text if nothing
- * can be converted.
+ * Returns the readable part of an address, which consists of `a-z`, `0-9` and `-`. If this part is longer than `max`,
+ * it is cut between two words, or within a word if otherwise at most half of `max` characters would remain. Returns an
+ * empty text if nothing can be converted.
  */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)

@@ -1,7 +1,7 @@
 import { parseUrl } from './url';
 
 describe('parseUrl', () => {
-  it('returns the address as an object, or null', () => {
+  it('returns the address as an object, or null for an invalid address', () => {
     expect(parseUrl('https://kavárna.example/a')?.href).toBe('https://xn--kavrna-rta.example/a');
     expect(parseUrl('/b?c', 'https://example.org/a')?.href).toBe('https://example.org/b?c');
     expect(parseUrl('/b?c')).toBeNull();

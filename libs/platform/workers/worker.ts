@@ -16,7 +16,7 @@ export interface Worker {
 
 let cachedWorker: Worker | null | undefined;
 
-/** Returns null if this process is the only one, or the primary. */
+/** Returns null if this process is the only process of the server, or the primary process. */
 export function thisWorker(): Worker | null {
   return (cachedWorker ??= readWorker());
 }

@@ -7,14 +7,14 @@ interface Page {
   readonly meta: { readonly next_cursor?: string | null };
 }
 
-/** The maximum page size. It is used because it needs the fewest requests. */
+/** The maximum page size. With this size, a list needs the fewest requests. */
 const PER_PAGE = 100;
 
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
- * repeated. If the parameter `before` is true, new items appear at the beginning of the list. The next page is then
- * requested with the query parameter `before`, whose value is the id of the last item. All other lists are read by the
- * page number in `links.next`. The host in `links.next` is ignored, because it may differ from this client's host.
+ * repeated. `before` must be true for a list in which new items appear at the beginning. The next page of such a list
+ * is requested with the query parameter `before`, whose value is the id of the last item. All other lists are read by
+ * the page number in `links.next`. The host in `links.next` is ignored, because it may differ from this client's host.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,

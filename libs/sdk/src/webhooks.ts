@@ -15,9 +15,10 @@ export interface WebhookMessage {
 }
 
 /**
- * Verifies that a request comes from the service and is at most five minutes old, and returns its message. Otherwise
- * throws a `WebhookVerificationError` of `standardwebhooks`. `body` is the raw body of the request. `secret` is the
- * secret of the webhook (`whsec_…`).
+ * Verifies that a request comes from the service and is at most five minutes old, and returns the message of the
+ * request. Otherwise throws a `WebhookVerificationError` of `standardwebhooks`. `body` is the raw body of the request.
+ * `headers` are its headers; in an object, their names are in lower case. `secret` is the secret of the webhook
+ * (`whsec_…`).
  */
 export function verifiedWebhook(
   secret: string,

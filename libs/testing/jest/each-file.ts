@@ -1,6 +1,6 @@
 import { resetClocks } from '../movable-clock';
 
-/** Runs for every test file before its tests are collected. */
+/** This function runs for every test file, before the tests of the file are collected. */
 module.exports = function setUpFile(): void {
   afterEach(resetClocks);
 };

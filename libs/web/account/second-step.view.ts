@@ -61,7 +61,7 @@ export class SecondStepView {
     );
   }
 
-  /** Returns one of the account's passkeys by its public id. */
+  /** Returns the account's passkey with this public id; null if the account has no such passkey. */
   async passkey(userId: number, publicId: string): Promise<Passkey | null> {
     const id = this.wire.ids.decode('passkey', publicId);
     return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;

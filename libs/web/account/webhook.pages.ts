@@ -157,7 +157,7 @@ export class WebhookPages {
 
 /**
  * Returns the errors of a refusal by field, and the status and headers of the response. A 429 is shown at the field
- * `url`, because it means that the server cannot resolve the host name of the URL at this moment.
+ * `url`, because this status means that the server cannot resolve the host name of the URL at this moment.
  */
 function refusalOf(error: unknown, { locale }: Member) {
   if (!(error instanceof Refusal) || error.code !== 'too_many_requests')

@@ -46,8 +46,8 @@
   // ---- arrivals: from the pack, and from later scans on this phone
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
   /**
-   * Returns the time of the earliest scan that is not cancelled, in seconds, or null. The latest undo cancels all
-   * earlier scans and all scans in the same second.
+   * Returns the time of the earliest scan or check-in that is not cancelled, in seconds, or null. The latest undo in
+   * the queue cancels everything before it and in the same second.
    */
   function arrivalOf(person) {
     const scansOfPerson = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
@@ -93,7 +93,7 @@
     const found = pack.people.filter(({ user }) => folded(nameOf(user)).includes(searchText));
     find('people').replaceChildren(...found.map(rowOf));
     const nobody = find('nobody');
-    // Without a network, the stored page may be older than this script.
+    // A page that was stored for use without a network can be older than this script, and then lacks this element.
     if (nobody) {
       nobody.hidden = found.length > 0;
       nobody.textContent = say(pack.people.length > 0 ? 'nobody_found' : 'nobody_yet');
@@ -240,7 +240,7 @@
     return true;
   }
   const hasEnded = ({ status }) => [401, 403, 404].includes(status);
-  /** Deletes all names from the phone, when the helper's link has expired or was revoked. */
+  /** Deletes all names from the phone, when the helper's link no longer works. */
   async function forget() {
     pack = null;
     await store('kept', 'readwrite', (kept) => kept.delete('pack'));
@@ -280,7 +280,7 @@
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
   }
-  /** Reads codes with the browser's built-in reader, or with a library in browsers without a reader. */
+  /** Returns a function that reads a code: the browser's built-in reader, or a library in browsers without a reader. */
   async function reader() {
     if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
       const detector = new BarcodeDetector({ formats: ['qr_code'] });

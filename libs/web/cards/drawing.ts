@@ -7,6 +7,7 @@ const HEIGHT = 750;
 interface Look {
   /** The colours of the gradient from the upper left to the lower right corner. */
   readonly colours: readonly [string, string];
+  /** The colour of the circles. */
   readonly light: string;
   /** Strokes of the symbol in a square of 24 x 24 units, drawn with round ends. */
   readonly symbol: string;
@@ -62,8 +63,8 @@ const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
 export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
 
 /**
- * The drawing for an event without a picture: the colours and the symbol of its type, with shapes derived from its id
- * (PAGE-70). The SVG is smaller than 3 KB.
+ * The drawing for an event without a picture: the colours and the symbol of the event's type, with shapes derived from
+ * the event's id (PAGE-70). The SVG is smaller than 3 KB.
  */
 export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
   const { colours, light, symbol } = LOOKS[type];
@@ -86,7 +87,7 @@ export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = C
   );
 }
 
-/** Returns a generator of whole numbers below a limit; the same text always gives the same numbers. */
+/** Returns a function that gives whole numbers from 0 to below its argument. Equal texts give equal numbers. */
 function numbersOf(text: string): (below: number) => number {
   const digest = createHash('sha256').update(text).digest();
   let index = 0;

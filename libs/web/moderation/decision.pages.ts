@@ -24,7 +24,7 @@ import { shownSnapshot } from './snapshot';
 const DAY_MS = 86_400_000;
 const DecisionIdPipe = idPipe('decision');
 
-/** A decision as the author of the content sees it, and the path of its page and form. */
+/** A decision as the author of the content sees it, and the path of the page and form for the decision. */
 interface DecisionPage {
   readonly row: DecisionRow;
   readonly path: string;
@@ -84,8 +84,8 @@ export class DecisionPages {
         422,
       );
     }
-    // If the author has already objected, the earlier objection remains, and the page shows it instead of the text of
-    // this form.
+    // If the author has already objected, or the time for objections has ended, the text of this form is not stored.
+    // The page then shows the earlier objection, or that the time has ended.
     return redirectTo(decision.path);
   }
 

@@ -4,7 +4,7 @@ import { keyIn, newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { files, plainForm, text, area } from '../form/plan';
 
-/** The form of a comment. Its HTML is written in the views, once per thread. */
+/** The form of a comment. The views contain the HTML: one form for a new comment, and one form per thread. */
 export const COMMENT_FORM = plainForm(
   'comment',
   area('body', 'comment_body'),
@@ -12,7 +12,7 @@ export const COMMENT_FORM = plainForm(
   text('parent', 'comment_reply'),
 );
 
-/** A refused form: the typed values, and the reasons. */
+/** A refused form: the typed values, and the reasons of the refusal. */
 export interface Failed {
   readonly text: string;
   readonly errors: Readonly<Record<string, string>>;
@@ -30,8 +30,8 @@ export interface CommentForms {
   readonly invites: boolean;
   readonly failed: Failed | null;
   /**
-   * Returns the idempotency key of the form that answers the comment `parent` ('' for a new comment). A refused form is
-   * shown again with its old key.
+   * Returns the idempotency key of the form that answers the comment `parent` ('' for a new comment). A refused form
+   * keeps its key when the form is shown again.
    */
   readonly key: (parent: string) => string;
 }

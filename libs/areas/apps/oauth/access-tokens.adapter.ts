@@ -6,7 +6,10 @@ import { USE_GRANT } from '../grant.query';
 import { NullAdapter, type StorageOfCall } from './rows';
 import { invalidGrant } from './refusals';
 
-/** Access tokens. Requests of the API look them up with another statement (identity/authentication.query.ts). */
+/**
+ * Stores, finds and ends access tokens for `oidc-provider`. Requests to the API look up their tokens with other
+ * statements (identity/authentication.query.ts).
+ */
 export class AccessTokenRows extends NullAdapter {
   constructor(
     private readonly storage: StorageOfCall,

@@ -26,7 +26,10 @@ const UNUSED = [
   'tos_uri',
 ] as const;
 
-/** A registration always creates a public client. Fields that are not listed here are ignored (RFC 7591, section 2). */
+/**
+ * Returns the metadata of a registration, which always creates a public client. Other fields are ignored (RFC 7591,
+ * section 2).
+ */
 export function publicClient(body: unknown): Metadata {
   const { client_name, client_uri, redirect_uris, grant_types } = (body ?? {}) as Metadata;
   return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
@@ -74,7 +77,8 @@ function grantsOf({ grant_types }: Metadata): readonly unknown[] {
 }
 
 /**
- * The name of the app. An app without a name gets its first https host as its name, or `App` if that is no valid name.
+ * The name of the app. An app without a name is named after the first https host among its client id and its redirect
+ * addresses, or `App` if there is no such host or the host is no valid name.
  */
 function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
   if (sent === undefined) {

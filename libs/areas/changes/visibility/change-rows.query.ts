@@ -5,9 +5,10 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * SQL for the topics that account $1 follows. These are the account itself, the events that it organizes or takes part
- * in, its groups, the events of these groups, and the events in which these groups are interested. Visibility is not
- * checked here. visible-change.ts checks it for each change.
+ * SQL for the topics that account $1 follows. These are the account itself, the events that it organizes, the events to
+ * which it has a relation (`PRIVATE_EVENT_VIEWERS`), its groups (also those that it was invited to or asked to join),
+ * and, for the groups that it has joined, their events and the events in which they are interested. Visibility is not
+ * checked here. visible-change.ts checks the visibility of each change.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -23,7 +24,7 @@ export const TOPICS_OF = statement('changes_topics', TOPICS);
 
 /** A row of the log of all changes (table `changes`). The driver returns bigint columns as strings. */
 export interface ChangeRow {
-  /** The number in the feed. */
+  /** The number of the entry in the feed. */
   readonly id: string;
   readonly at: Date;
   readonly topic_kind: 'account' | 'event' | 'group';
@@ -106,8 +107,8 @@ export const NUMBER_OF_FORMER_CURSOR = statement(
 export type NewChangeRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
 /**
- * The relation of user $1 to the events $2. `by_group`: the event belongs to one of the user's groups, or one of these
- * groups is interested in the event.
+ * The relation of user $1 to the events $2. `by_group`: the event belongs to a group that the user has joined, or such
+ * a group is interested in the event.
  */
 export const EVENT_RELATIONS = statement(
   'changes_events',
@@ -125,8 +126,8 @@ export const GROUP_ROLES = statement(
 );
 
 /**
- * The objects with these ids that still exist. For an object that no longer exists, only its deletion is reported. $1
- * is the owner of the series, posts and notices.
+ * The objects with these ids that still exist and are not removed by a moderator. For other objects, only their
+ * disappearance is reported. $1 is the owner of the series, posts and notices.
  */
 export const EXISTING_OBJECTS = statement(
   'changes_still_there',

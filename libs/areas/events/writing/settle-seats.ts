@@ -7,8 +7,8 @@ import { SeatsToSettle } from '../event.signal';
 /**
  * Ends expired offers and gives free seats to the waitlist (JOIN-56, JOIN-58). Call this function before a change, so
  * that expired offers do not affect the rules. Call it again after the change, because the change may have freed seats.
- * The calling code has locked the events. Afterwards, `events` contain the current counts. Events that have a manual
- * waitlist and no offers are skipped.
+ * The calling code has locked the events. Afterwards, the objects in `events` contain the current counts. Events that
+ * have a manual waitlist and no offers are skipped.
  */
 export async function settleSeats(tx: Transaction, signals: Signals, events: readonly Event[]): Promise<void> {
   const concerned = events.filter((event) => event.waitlistMode !== 'manual' || event.offersCount > 0);

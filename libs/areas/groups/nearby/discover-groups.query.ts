@@ -25,9 +25,9 @@ const IS_NOT_MEMBER = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.g
 
 /**
  * Public groups within $4 km of latitude $2 and longitude $3, to which user $1 does not belong. The nearest group by
- * great-circle distance comes first. $5 limit, $6 offset. The inner query reads the nearest groups from the index. The
- * outer query omits groups beyond the radius. If the radius were a condition of the inner query, the database would
- * read and sort all groups within the radius.
+ * great-circle distance comes first. $5 is the limit, $6 the offset. The inner query reads the nearest groups from the
+ * index. The outer query omits groups beyond the radius. If the radius were a condition of the inner query, the
+ * database would read and sort all groups within the radius.
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
@@ -57,7 +57,7 @@ export const NEAREST_GROUPS_TOTAL = statement(
              WHERE mine.user_id = $1 AND ${IS_MEMBER} AND ${IS_LISTED_NEARBY} AND g.place <-> ${CENTRE} <= ${RADIUS}))::int AS total`,
 );
 
-/** Public groups to which user $1 does not belong, newest first, with an index scan. $2 limit, $3 offset. */
+/** Public groups to which user $1 does not belong, newest first, with an index scan. $2 is the limit, $3 the offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -78,7 +78,7 @@ const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${
 /**
  * Statements that search public groups within the radius. `byWords`: only groups that contain the words $5; otherwise
  * $5 must be null. The nearest group comes first, or the newest group if there is no place. `includesOwn`: also groups
- * to which user $1 belongs. $6 limit, $7 offset.
+ * to which user $1 belongs. $6 is the limit, $7 the offset.
  */
 function searchStatements(byWords: boolean, includesOwn: boolean): { list: Statement; total: Statement } {
   const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${includesOwn ? '' : ` AND ${IS_NOT_MEMBER}`}`;

@@ -26,8 +26,8 @@ export interface ReportedObject {
 }
 
 /**
- * Finds reported objects that the reporter sees. The area of the object decides who sees it (MOD-31). The calling code
- * refuses reports on the reporter's own objects.
+ * Finds reported objects that the reporter sees. The area to which an object belongs decides who sees the object
+ * (MOD-31). The calling code refuses reports on the reporter's own objects.
  */
 @Injectable()
 export class ReportSubjects {

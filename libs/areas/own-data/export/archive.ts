@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** An entry of the archive: bytes, or a file. A file is opened only when all entries before it are written. */
+/** An entry of the archive: bytes, or a file. A file is opened only when the file before it has been read. */
 export type Entry = { readonly path: string } & (
   { readonly bytes: Buffer } | { readonly open: () => Promise<Readable> }
 );

@@ -8,16 +8,16 @@ export interface DoorLinkRow {
   readonly name: string;
   readonly last_used_at: Date | null;
   readonly created_at: Date;
-  /** Computed from the current end of the event. */
+  /** A fixed time after the current end of the event (`EXPIRES_AT`). */
   readonly expires_at: Date;
 }
 
-/** The last time that a response can contain. A door link does not end later. */
+/** The latest time that a response can contain. No door link expires later. */
 const LAST_INSTANT = `make_timestamptz(${LIMITS.years.max}, 12, 31, 23, 59, 59, 'Europe/Prague')`;
 const EXPIRES_AT = `least(e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}), ${LAST_INSTANT})`;
 const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${EXPIRES_AT} AS expires_at`;
 
-/** The door links of event $1 that have not ended at $2, the oldest first. */
+/** The door links of event $1 that have not expired at $2, the oldest first. */
 export const DOOR_LINKS = statement(
   'door_links_of',
   `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id
@@ -28,7 +28,10 @@ export const COUNT_DOOR_LINKS = statement(
   `SELECT count(*)::int AS total FROM door_links l JOIN events e ON e.id = l.event_id WHERE l.event_id = $1 AND ${EXPIRES_AT} > $2`,
 );
 
-/** $1 event, $2 name, $3 hash of the secret, $4 grant, $5 now. */
+/**
+ * Stores a door link of event $1 with the name $2, the hash $3 of its secret and the current time $5. $4 is the grant
+ * of the app that creates the link; null without an app.
+ */
 export const INSERT_DOOR_LINK = statement(
   'door_links_insert',
   `WITH l AS (INSERT INTO door_links (event_id, name, hash, grant_id, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING *)

@@ -57,8 +57,8 @@ export class CheckInController {
 
   /**
    * Checks in the participant to whom a code belongs. For the organizer only. The code is the participant's own code,
-   * or the ticket code that the participant joined with. For a ticket that is unused, or
-   * whose holder has left, the answer is 409 `not_participant`.
+   * or the ticket code that the participant joined with. For a ticket that is unused, or whose holder has left, the
+   * answer is 409 `not_participant`.
    */
   @Post('check-in')
   @HttpCode(200)

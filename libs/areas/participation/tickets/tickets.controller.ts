@@ -9,7 +9,7 @@ import { TicketResource } from './ticket.resource';
 import { MakeTicketsDto } from './tickets.dto';
 import { TicketsService } from './tickets.service';
 
-/** JOIN-39, JOIN-40, JOIN-42: ticket codes of an event with join_mode=tickets. */
+/** The endpoints for the ticket codes of an event (JOIN-39, JOIN-40, JOIN-42). */
 @ApiTags('Tickets')
 @Controller('events/:id/tickets')
 export class TicketsController {

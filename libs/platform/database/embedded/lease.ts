@@ -9,8 +9,8 @@ const STOP_TIMEOUT_MS = 30_000;
 
 /**
  * The share of one process in a running PostgreSQL: the writing end of a named pipe, which the process holds open. The
- * keeper (keeper.ts) holds the reading end. The operating system counts the shares, and closes the shares of killed
- * processes.
+ * keeper (keeper.ts) holds the reading end. The operating system closes the shares of killed processes, and ends the
+ * pipe when no share is left.
  */
 export class Lease {
   private constructor(
@@ -84,7 +84,10 @@ export class Lease {
     while (existsSync(path) && performance.now() < deadline) await pause(20);
   }
 
-  /** Writes one line to the keeper. Returns false if no process has opened the reading end. */
+  /**
+   * Writes one line to the keeper. Returns false if no process has the reading end open. A line that a full pipe cannot
+   * take is lost.
+   */
   private send(line: string): boolean {
     try {
       writeSync(this.writingEnd, `${line}\n`);
@@ -95,8 +98,8 @@ export class Lease {
   }
 
   /**
-   * Whether other processes have shares. Reads from the pipe: without writers the pipe has ended; with writers but
-   * without data, the read fails with EAGAIN.
+   * Whether other processes have shares. This method reads from the pipe: without writers, the read returns the end of
+   * the pipe; with writers but without data, the read fails with EAGAIN.
    */
   private othersRemain(): boolean {
     let readingEnd: number;

@@ -12,7 +12,7 @@ interface PrimaryRow {
 /** pg_current_wal_lsn() is the end of the written WAL. WAL that is inserted but not written is not sent to standbys. */
 const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
-/** Milliseconds. The history of the primary's positions covers the maximum lag plus this time. */
+/** The history of the primary's positions covers the maximum lag plus this time. */
 const HISTORY_MARGIN_MS = 5_000;
 
 /** The ways to connect to the servers. */
@@ -31,7 +31,7 @@ export class Replicas {
   private database: string | null = null;
 
   /**
-   * @param maxLagMs maximum lag of a replica in use
+   * @param maxLagMs a replica with a greater lag is not used
    *
    * @param maxCheckAgeMs milliseconds for which the last check of a replica is valid
    */
@@ -59,8 +59,8 @@ export class Replicas {
   }
 
   /**
-   * Returns the replica with the fewest reads in progress among those that have all commits up to `position`. Null: use
-   * the primary.
+   * Returns the usable replica that has replayed all commits up to `position` and has the fewest reads in progress.
+   * Null if there is none, so the primary must be used.
    */
   having(position: number): Replica | null {
     const candidates = this.all.filter((replica) => replica.has(position));
@@ -87,8 +87,8 @@ export class Replicas {
    * the call.
    */
   async positionAfter(): Promise<number> {
-    // The first `check` may only wait for a check in progress, which may have read the position before this method
-    // began. The second `check` begins a new one.
+    // If a check is in progress, the first `check` only waits for it, and that check may have read the position before
+    // this method began. The second `check` waits for a check that began later.
     await this.watch.check();
     await this.watch.check();
     return this.positions.latest;

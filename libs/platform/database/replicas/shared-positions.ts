@@ -3,7 +3,7 @@ import { OptionalRedis } from '../../redis/optional-redis';
 import { RETRY_INTERVAL_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsStore, type WrittenPositions } from './written-positions';
 
-/** Stores the higher one of the stored and the new position, so the order of the calls does not matter. */
+/** Keeps the higher of the stored position and the new position, so the order of the calls does not matter. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -39,7 +39,7 @@ export class SharedPositions implements WrittenPositions {
       scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
       unavailableText: 'until it does, reads by accounts use the primary.',
       availableText: 'reads by accounts use the replicas too.',
-      // Writes the positions of this process's recent commits to Redis, before Redis is used again.
+      // Before Redis is used again, the positions of this process's recent commits are written to Redis.
       probe: async (client) => {
         await client.rememberPosition(nameOf(0), 0, RETRY_INTERVAL_MS);
         for (const [account, position] of localPositions.all()) await store(client, account, position, keptMs);
