@@ -139,7 +139,7 @@ export const MODERATION_TEXTS = {
   moderation_field_location_name: { cs: 'Místo', en: 'Place' },
   moderation_field_location_address: { cs: 'Adresa', en: 'Address' },
   moderation_field_ticket_url: { cs: 'Vstupenky', en: 'Tickets' },
-  cannot_decided: { cs: 'To už rozhodl někdo jiný.', en: 'Someone else has already decided this.' },
+  cannot_decided: { cs: 'O tom už je rozhodnuto.', en: 'This has already been decided.' },
   cannot_person: { cs: 'Člověka nelze odstranit, jen zablokovat.', en: 'A person cannot be removed, only banned.' },
   cannot_no_author: {
     cs: 'Autor už účet nemá: nechte to být, nebo obsah odstraňte.',
