@@ -288,6 +288,31 @@ describe('the door page', () => {
       await context.close();
     }, 60_000);
 
+    // DOOR-16
+    it('sends each valid scan before an invalid scan only once more, one by one', async () => {
+      const event = await party('Zkažený sken');
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', serviceWorkers: 'block' });
+      const page = await context.newPage();
+      await openSignedIn(page, event);
+      await page.waitForSelector('#door-people button');
+      await page.route('**/door/scans', (route) => route.abort());
+      for (const { slug } of people.slice(0, 5)) {
+        const before = await page.getAttribute('#door', 'data-waiting');
+        if (before === '4') await page.evaluate(`Date.prototype.toISOString = () => 'no time'`);
+        await page.click(`button[data-slug="${slug}"]`);
+        await page.waitForSelector(`#door:not([data-waiting="${before}"])`, { state: 'attached' });
+      }
+      await page.unroute('**/door/scans');
+      const statuses: number[] = [];
+      page.on('response', (response) => {
+        if (response.url().endsWith('/door/scans')) statuses.push(response.status());
+      });
+      await waitUntilSent(page);
+      await page.waitForSelector('#door-count:has-text("Uvnitř 4 z 30")');
+      expect(statuses).toEqual([422, 200, 200, 200, 200, 422]);
+      await context.close();
+    }, 60_000);
+
     // DOOR-22, DOOR-23
     it('deletes the names from the phone of a helper whose link has ended, even if scans are still waiting to be sent', async () => {
       const event = await party('Ples');

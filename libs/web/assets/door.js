@@ -174,7 +174,7 @@
         // Perhaps the form token is from an older session. The next pack contains a new token.
         if (response.status === 403 && (await refresh())) response = await post(entries);
         if (response.status === 422 && batchSize > 1) {
-          // At least one of the scans is invalid. The scans are now sent one by one, so that the valid scans succeed.
+          // At least one of the scans is invalid. The scans are sent one by one until the invalid scan is found.
           batchSize = 1;
           continue;
         }
@@ -183,9 +183,10 @@
           if (api && hasEnded(response)) await forget();
           break;
         }
-        if (response.status === 422) showResult(say('refused'), 'bad');
-        else {
+        if (response.status === 422) {
+          showResult(say('refused'), 'bad');
           batchSize = BATCH_SIZE;
+        } else {
           const { data } = await response.json();
           if (data.some(({ result }) => result === 'cancelled')) showResult(say('cancelled'), 'bad');
           await storeArrivals(data);
@@ -194,6 +195,7 @@
         await store('scans', 'readwrite', (scans) => entries.forEach(({ n }) => scans.delete(n)));
         queue = queue.filter((one) => !entries.includes(one));
       }
+      batchSize = BATCH_SIZE;
       if (!queue.length) await refresh();
     } catch {
       problem = say('no_network');
