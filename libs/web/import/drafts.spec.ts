@@ -184,6 +184,13 @@ describe('an event of a web page', () => {
     ['an object', EVENT],
     ['a list', [{ '@type': 'WebSite' }, EVENT]],
     ['a graph', { '@graph': [{ '@type': 'Organization' }, EVENT] }],
+    ['the main object of a page', { '@type': 'WebPage', mainEntity: EVENT }],
+    [
+      'an item of a list',
+      { '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: EVENT }] },
+    ],
+    ['an event with dates of its own', { ...EVENT, subEvent: [{ ...EVENT, name: 'Zkouška' }] }],
+    ['an event that is also online', { ...EVENT, location: [{ '@type': 'VirtualLocation' }, EVENT.location] }],
     ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
     ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
   ])('is found in %s', (_, data) => {
