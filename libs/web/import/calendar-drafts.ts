@@ -16,9 +16,9 @@ const DAY_MS = 24 * 3_600_000;
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
-  const calendar = parsed(text.replace(/^\uFEFF/, ''));
-  if (!calendar) return null;
-  const all = calendar.getAllSubcomponents('vevent');
+  const calendars = calendarsIn(text.replace(/^\uFEFF/, ''));
+  if (calendars.length === 0) return null;
+  const all = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
   const events = all.filter((event) => !event.hasProperty('recurrence-id'));
   const changesByUid = new Map(events.map((event) => [uidOf(event), [] as ICAL.Component[]]));
   // An invitation to a single date of a recurrence contains only this date.
@@ -34,12 +34,14 @@ function uidOf(event: ICAL.Component): string | null {
   return textOf(event, 'uid');
 }
 
-function parsed(text: string): ICAL.Component | null {
+/** A file may contain several calendars one after another (RFC 5545, 3.4). */
+function calendarsIn(text: string): ICAL.Component[] {
   try {
-    const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
-    return calendar.name === 'vcalendar' ? calendar : null;
+    const data = ICAL.parse(text) as unknown[];
+    const roots = (Array.isArray(data[0]) ? data : [data]) as unknown[][];
+    return roots.map((root) => new ICAL.Component(root)).filter(({ name }) => name === 'vcalendar');
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -157,6 +157,11 @@ describe('an event of a calendar file', () => {
     });
   });
 
+  it('is found in each calendar of a file', () => {
+    const text = [calendar('DTSTART:20310601T170000Z'), calendar('DTSTART:20310602T170000Z')].join('\r\n');
+    expect(calendarDrafts(text, PRAGUE, NOW)).toHaveLength(2);
+  });
+
   it.each(['', '<html></html>', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:x', '\u0089PNG'])(
     'is not found in %j',
     (text) => expect(calendarDrafts(text, PRAGUE, NOW)).toBeNull(),
