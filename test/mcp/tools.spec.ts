@@ -274,14 +274,20 @@ describe('tools for assistants', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const fields = Object.entries(components.schemas['CreateEvent']!.properties).filter(
       ([name, { type, format, enum: values }]) =>
-        [type].flat().includes('string') && !format && !values && !['group', 'join_password'].includes(name),
+        [type].flat().includes('string') &&
+        [undefined, 'uri'].includes(format) &&
+        !values &&
+        !['group', 'join_password'].includes(name),
     );
-    const texts = Object.fromEntries(fields.map(([name]) => [name, `A text for ${name}`]));
-    expect(Object.keys(texts)).toEqual(expect.arrayContaining(['title', 'description', 'price_note']));
+    // An address can contain words too.
+    const texts = Object.fromEntries(
+      fields.map(([name, { format }]) => [name, `${format ? 'https://example.org/' : ''}A-text-for-${name}`]),
+    );
+    expect(Object.keys(texts)).toEqual(expect.arrayContaining(['title', 'description', 'price_note', 'ticket_url']));
     const event = await buildEvent(server, jana, texts);
     const client = await connected(petr);
     const shown = await call(client, 'show_event', { id: event.id });
-    const found = Object.entries(dataOf(shown)).filter(([, value]) => String(value).includes('A text for'));
+    const found = Object.entries(dataOf(shown)).filter(([, value]) => String(value).includes('A-text-for'));
     expect(found.length).toBeGreaterThanOrEqual(3);
     expect(shown._meta?.['events/by_others']).toEqual(expect.arrayContaining(found.map(([name]) => `/data/${name}`)));
     await client.close();

@@ -216,12 +216,15 @@ describe('the authorization server', () => {
       app.authorization({ resource: 'https://elsewhere.example/api' }),
     );
     expect(redirect?.searchParams.get('error')).toBe('invalid_target');
+    const elsewhere = { resource: 'https://elsewhere.example/api' };
     const at = app.authorization();
     const code = await app.code(jana.browser, at);
-    expect(statusAndError(await app.exchange(code, at, { resource: 'https://elsewhere.example/api' }))).toEqual([
-      400,
-      'invalid_target',
-    ]);
+    expect(statusAndError(await app.exchange(code, at, elsewhere))).toEqual([400, 'invalid_target']);
+    // A refused request does not use the code or the refresh token up.
+    const tokens = app.tokensOf(await app.exchange(code, at));
+    expect(statusAndError(await app.refresh(tokens.refresh_token, elsewhere))).toEqual([400, 'invalid_target']);
+    server.clock.forward((LIMITS.apps.refresh_again + 1) * 1000);
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
   // APP-12

@@ -191,6 +191,8 @@ describe('an app', () => {
     const late = await requestCode();
     server.clock.forward((LIMITS.apps.device_code + 1) * 1000);
     expect(statusAndError(await poll(late.device_code))).toEqual([400, 'expired_token']);
+    await server.job('apps-sweep');
+    expect(statusAndError(await poll(late.device_code))).toEqual([400, 'expired_token']);
   });
 
   // APP-17

@@ -186,6 +186,18 @@ describe('the import of events', () => {
     ]).toEqual(Array.from({ length: 7 }, () => 'Žižkov žije'));
   });
 
+  // IMP-7
+  it('reads a file whose lines are folded inside a letter', async () => {
+    const folded = Buffer.from(
+      Buffer.from(calendar(['SUMMARY:Žižkov', 'DTSTART:20310601T190000']))
+        .toString('latin1')
+        .replace('\xbdi', '\r\n \xbdi'),
+      'latin1',
+    );
+    const fetched = await fromAddress([respondWith(folded, { 'content-type': 'text/calendar' })]);
+    expect([formFields(await send({}, folded)).title, formFields(fetched).title]).toEqual(['Žižkov', 'Žižkov']);
+  });
+
   // IMP-5
   it('follows at most three redirects, and sends no cookies', async () => {
     const redirectTo =

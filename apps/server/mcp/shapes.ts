@@ -95,10 +95,11 @@ const WHOLE_EVENT: Shape = {
   ...EVENT,
   fields: [
     ...(EVENT.fields ?? []),
-    ...['age_min', 'age_max', 'gender_restriction', 'ticket_url', 'seeking_company', 'photos_enabled'],
+    ...['age_min', 'age_max', 'gender_restriction', 'seeking_company', 'photos_enabled'],
     ...['created_at', 'updated_at'],
   ],
-  texts: [...(EVENT.texts ?? []), 'description'],
+  // An address can contain words, so it is a text too.
+  texts: [...(EVENT.texts ?? []), 'description', 'ticket_url'],
 };
 
 const PARTICIPANT: Shape = {

@@ -27,7 +27,8 @@ export const AppsSweepJob = sweepJob({
       batch: (tx, { now, size }, removal) =>
         removal.sweep(tx, new Date(now.getTime() - apps.registration_unused * 1000), size),
     },
-    { counts: 'codes_deleted', batch: olderThan(0, SWEEP_CODES) },
+    // A device that polls after the end of its code must get `expired_token`, so expired codes are kept for a while.
+    { counts: 'codes_deleted', batch: olderThan(apps.device_code, SWEEP_CODES) },
     { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
     { counts: 'tokens_deleted', batch: (tx, { now, size }, { tokens }) => tokens.sweep(tx, now, size) },
     { batch: olderThan(0, SWEEP_INTERACTIONS) },

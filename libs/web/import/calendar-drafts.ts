@@ -16,31 +16,79 @@ const DAY_MS = 24 * 3_600_000;
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
-  const calendar = parsed(text.replace(/^\uFEFF/, ''));
-  if (!calendar) return null;
-  return calendar
-    .getAllSubcomponents('vevent')
-    .filter((event) => !event.hasProperty('recurrence-id'))
-    .map((event) => draftOf(event, zone, now))
+  const calendars = calendarsIn(text.replace(/^\uFEFF/, ''));
+  if (calendars.length === 0) return null;
+  const all = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
+  const events = all.filter((event) => !event.hasProperty('recurrence-id'));
+  const changesByUid = new Map(events.map((event) => [uidOf(event), [] as ICAL.Component[]]));
+  // An invitation to a single date of a recurrence contains only this date.
+  const alone: ICAL.Component[] = [];
+  for (const event of all)
+    if (event.hasProperty('recurrence-id')) (changesByUid.get(uidOf(event)) ?? alone).push(event);
+  return [...events, ...alone]
+    .map((event) => nextDraftOf(event, changesByUid.get(uidOf(event)) ?? [], zone, now))
     .filter((draft) => draft !== null);
 }
 
-function parsed(text: string): ICAL.Component | null {
+function uidOf(event: ICAL.Component): string | null {
+  return textOf(event, 'uid');
+}
+
+/** A file may contain several calendars one after another (RFC 5545, 3.4). */
+function calendarsIn(text: string): ICAL.Component[] {
   try {
-    const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
-    return calendar.name === 'vcalendar' ? calendar : null;
+    const data = ICAL.parse(text) as unknown[];
+    const roots = (Array.isArray(data[0]) ? data : [data]) as unknown[][];
+    return roots.map((root) => new ICAL.Component(root)).filter(({ name }) => name === 'vcalendar');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the draft of an event. `changes` are the dates of its recurrence that the file changes or cancels: their
+ * `RECURRENCE-ID` is the date that they replace. If the next date of the event is such a date, the draft is made from it.
+ */
+function nextDraftOf(
+  event: ICAL.Component,
+  changes: readonly ICAL.Component[],
+  zone: string,
+  now: Date,
+): EventDraft | null {
+  const replaced = new Set(changes.map((change) => replacedDateOf(change, zone)));
+  const moved = changes
+    .filter((change) => change.getFirstPropertyValue('status') !== 'CANCELLED')
+    .map((change) => draftOf(change, new Set(), zone, now));
+  const draft = draftOf(event, replaced, zone, now);
+  return [draft, ...moved].reduce((best, other) => (isNextOf(other, best, now) ? other : best), draft);
+}
+
+/** Whether `draft` starts after `now`, and `other` starts later or has started. */
+function isNextOf(draft: EventDraft | null, other: EventDraft | null, now: Date): boolean {
+  const [start, otherStart] = [draft?.startsAt, other?.startsAt];
+  return Boolean(start && start >= now && (!otherStart || otherStart < now || start < otherStart));
+}
+
+/** The instant of the date that `change` replaces, in milliseconds; null if it is unreadable. */
+function replacedDateOf(change: ICAL.Component, zone: string): number | null {
+  try {
+    const property = change.getFirstProperty('recurrence-id');
+    const date = property?.getFirstValue();
+    return date instanceof ICAL.Time ? (instantOf(property, date, zone)?.getTime() ?? null) : null;
   } catch {
     return null;
   }
 }
 
-function draftOf(component: ICAL.Component, zone: string, now: Date): EventDraft | null {
+type Instants = ReadonlySet<number | null>;
+
+function draftOf(component: ICAL.Component, replaced: Instants, zone: string, now: Date): EventDraft | null {
   const title = textOf(component, 'summary');
   if (title === null) return null;
   return {
     title,
     description: textOf(component, 'description'),
-    ...timesOf(component, zone, now),
+    ...timesOf(component, replaced, zone, now),
     ...placeOf(textOf(component, 'location')),
     ...geoOf(component),
     priceCzk: null,
@@ -54,10 +102,10 @@ function textOf(component: ICAL.Component, name: string): string | null {
 
 type Times = Pick<EventDraft, 'startsAt' | 'endsAt' | 'isAllDay'>;
 
-function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
+function timesOf(component: ICAL.Component, replaced: Instants, zone: string, now: Date): Times {
   try {
     const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
-    const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
+    const from = start instanceof ICAL.Time ? nextOf(component, start, replaced, now, zone) : null;
     const startsAt = from && instantOf(propertyOf(component, from), from, zone);
     if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
     // In the file, an all-day event ends at midnight. This time is only a convention of the format, so the draft has no
@@ -82,22 +130,22 @@ function isRealTime(component: ICAL.Component): boolean {
 }
 
 /**
- * Returns the first date of the recurrence after `now`. If there is none, or none is found within `MAX_STEPS` steps,
- * returns `start`.
+ * Returns the first date of the recurrence after `now` that is not `replaced`. If there is none, or none is found within
+ * `MAX_STEPS` steps, returns `start`.
  */
-function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
+function nextOf(component: ICAL.Component, start: ICAL.Time, replaced: Instants, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
   if (hasEnded(component, now)) return start;
   // Without a rule, the library does not return the start as one of the dates.
   const first = component.hasProperty('rrule') ? null : instantOf(propertyOf(component, start), start, zone);
-  if (first && first >= now) return start;
-  const dates = new ICAL.Event(component).iterator();
+  if (first && first >= now && !replaced.has(first.getTime())) return start;
+  const dates = new ICAL.Event(component, { exceptions: [] }).iterator();
   for (let step = 0; step < MAX_STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) return start;
     if (utcOf(date) < now.getTime() - DAY_MS) continue;
     const instant = instantOf(propertyOf(component, date), date, zone);
-    if (instant && instant >= now) return date;
+    if (instant && instant >= now && !replaced.has(instant.getTime())) return date;
   }
   return start;
 }

@@ -2,6 +2,8 @@ import type { FetchedFile } from '#platform/net/guarded-fetch';
 
 /** Number of bytes at the beginning of a page in which browsers look for the encoding of the page. */
 const PRESCAN_BYTES = 1024;
+/** A line end inside a letter: the next byte continues a character of UTF-8. */
+const FOLD_IN_LETTER = /\r?\n[ \t](?=[\x80-\xbf])/g;
 const IN_PAGE = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w-]+)/i;
 
 /**
@@ -12,8 +14,17 @@ export function decodedText({ content, charset }: Pick<FetchedFile, 'content' | 
   const hasByteOrderMark = content.subarray(0, 3).equals(Buffer.from('\uFEFF'));
   const inPage = IN_PAGE.exec(content.toString('latin1', 0, PRESCAN_BYTES))?.[1];
   try {
-    return new TextDecoder(hasByteOrderMark ? 'utf-8' : (charset ?? inPage ?? 'utf-8')).decode(content);
+    const decoder = new TextDecoder(hasByteOrderMark ? 'utf-8' : (charset ?? inPage ?? 'utf-8'));
+    return decoder.encoding === 'utf-8' ? utf8Text(content) : decoder.decode(content);
   } catch {
-    return content.toString();
+    return utf8Text(content);
   }
+}
+
+/**
+ * Decodes UTF-8. Some programs fold the lines of a calendar inside a letter; RFC 5545 (3.1) requires readers to restore
+ * the letter. Other files cannot contain such a line end.
+ */
+export function utf8Text(content: Buffer): string {
+  return Buffer.from(content.toString('latin1').replace(FOLD_IN_LETTER, ''), 'latin1').toString();
 }

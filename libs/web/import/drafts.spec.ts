@@ -109,6 +109,42 @@ describe('an event of a calendar file', () => {
     expect(first(calendarDrafts(text, PRAGUE, NOW)).startsAt?.toISOString()).toBe('2031-06-01T10:00:00.000Z');
   });
 
+  describe('with dates that differ from the rule', () => {
+    const WEEKLY = ['UID:1', 'DTSTART;TZID=Europe/Prague:20300101T190000', 'RRULE:FREQ=WEEKLY'];
+    const changed = (...lines: string[]) => ['END:VEVENT', 'BEGIN:VEVENT', ...lines];
+    const movedTo = (start: string) =>
+      changed('UID:1', 'SUMMARY:Zkouška', 'RECURRENCE-ID:20300604T170000Z', `DTSTART:${start}`, 'DURATION:PT1H');
+    const cancelled = changed('UID:1', 'SUMMARY:Koncert', 'RECURRENCE-ID:20300604T170000Z', 'DTSTART:20300604T170000Z');
+
+    it.each([
+      ['moved within the week', movedTo('20300605T080000Z'), 'Zkouška', '2030-06-05T08:00', '2030-06-05T09:00'],
+      ['moved behind the following date', movedTo('20300615T080000Z'), 'Koncert', '2030-06-11T17:00', null],
+      ['moved into the past', movedTo('20300530T080000Z'), 'Koncert', '2030-06-11T17:00', null],
+      [
+        'replaced by no date',
+        changed('UID:1', 'SUMMARY:Koncert', 'RECURRENCE-ID:20300604', 'DTSTART:20300611T170000Z'),
+        'Koncert',
+        '2030-06-04T17:00',
+        null,
+      ],
+      ['cancelled', [...cancelled, 'STATUS:CANCELLED'], 'Koncert', '2030-06-11T17:00', null],
+    ])('has the next date if the first coming date is %s', (_, lines, title, start, end) => {
+      const drafts = calendarDrafts(calendar(...WEEKLY, ...lines), PRAGUE, NOW)!;
+      expect(drafts.map((draft) => [draft.title, ...timesIn(draft)])).toEqual([
+        [title, `${start}:00.000Z`, end && `${end}:00.000Z`, false],
+      ]);
+    });
+
+    it('is found if the file contains only one date of the recurrence', () => {
+      const drafts = calendarDrafts(
+        calendar('UID:1', 'RECURRENCE-ID:20310604T170000Z', 'DTSTART:20310605T080000Z'),
+        PRAGUE,
+        NOW,
+      )!;
+      expect(drafts.map(({ startsAt }) => startsAt?.toISOString())).toEqual(['2031-06-05T08:00:00.000Z']);
+    });
+  });
+
   it('has the title, description and place of the file, even with folded lines and a byte order mark', () => {
     const text = `\uFEFF${calendar('DESCRIPTION:První\\nDruhý\\, řádek', 'LOCATION:Klub\\, Dlouhá 7', 'GEO:50.0875;14.4213', 'DTSTART:20310601T170000Z').replace('Koncert', 'Kon\r\n cert')}`;
     expect(first(calendarDrafts(text, PRAGUE, NOW))).toMatchObject({
@@ -119,6 +155,11 @@ describe('an event of a calendar file', () => {
       latitude: 50.0875,
       longitude: 14.4213,
     });
+  });
+
+  it('is found in each calendar of a file', () => {
+    const text = [calendar('DTSTART:20310601T170000Z'), calendar('DTSTART:20310602T170000Z')].join('\r\n');
+    expect(calendarDrafts(text, PRAGUE, NOW)).toHaveLength(2);
   });
 
   it.each(['', '<html></html>', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:x', '\u0089PNG'])(
@@ -148,6 +189,13 @@ describe('an event of a web page', () => {
     ['an object', EVENT],
     ['a list', [{ '@type': 'WebSite' }, EVENT]],
     ['a graph', { '@graph': [{ '@type': 'Organization' }, EVENT] }],
+    ['the main object of a page', { '@type': 'WebPage', mainEntity: EVENT }],
+    [
+      'an item of a list',
+      { '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: EVENT }] },
+    ],
+    ['an event with dates of its own', { ...EVENT, subEvent: [{ ...EVENT, name: 'Zkouška' }] }],
+    ['an event that is also online', { ...EVENT, location: [{ '@type': 'VirtualLocation' }, EVENT.location] }],
     ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
     ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
   ])('is found in %s', (_, data) => {

@@ -16,6 +16,7 @@ import { NewEventView } from '../organizer/new-event.view';
 import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
 import { translator } from '../texts';
 import { view, type View } from '../view';
+import { utf8Text } from './decoded-text';
 import type { FilledDraft } from './event-draft';
 import { ImportFetch } from './import-fetch';
 import { ImportFiles } from './import-files';
@@ -77,7 +78,7 @@ export class ImportPages {
 
   private async ofFile(member: Member, { path }: SpooledFile): Promise<readonly FilledDraft[]> {
     await this.imports.countImport(member.user.id);
-    return this.draftsOf(member, await readFile(path, 'utf8'), false);
+    return this.draftsOf(member, utf8Text(await readFile(path)), false);
   }
 
   private async ofAddress(member: Member, typedAddress: string): Promise<readonly FilledDraft[]> {

@@ -6,7 +6,7 @@ import { placeOf, positionOf, type EventDraft } from './event-draft';
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
 /** Elements after which a new line begins. */
 const LINES = new Set(['br', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote']);
-/** Maximum depth of nested lists and graphs. Data from other sites may be nested much deeper. */
+/** Maximum depth of nested lists and objects. Data from other sites may be nested much deeper. */
 const MAX_DEPTH = 6;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -49,6 +49,7 @@ function parsed(block: string): unknown {
   }
 }
 
+/** The events in a value, for example in a graph or in a list of items. The parts of an event are not events of their own. */
 function eventsIn(value: unknown, depth: number): Data[] {
   if (depth === 0) return [];
   if (Array.isArray(value)) return value.flatMap((item) => eventsIn(item, depth - 1));
@@ -58,7 +59,7 @@ function eventsIn(value: unknown, depth: number): Data[] {
     .filter((type) => typeof type === 'string')
     .map((type) => type.replace(/^https?:\/\/schema\.org\//, ''));
   if (types.some((type) => type.endsWith('Event') || EVENT_TYPES.has(type))) return [value];
-  return eventsIn(value['@graph'], depth - 1);
+  return Object.values(value).flatMap((part) => eventsIn(part, depth - 1));
 }
 
 function draftOf(event: Data, zone: string): EventDraft | null {
@@ -116,7 +117,8 @@ function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean }
 type Location = Pick<EventDraft, 'locationName' | 'locationAddress' | 'latitude' | 'longitude'>;
 
 function locationOf(value: unknown): Location {
-  const place: unknown = Array.isArray(value) ? (value.find(isData) ?? value[0]) : value;
+  const places: unknown[] = [value].flat().filter((one) => !isData(one) || one['@type'] !== 'VirtualLocation');
+  const place = places.find(isData) ?? places[0];
   if (!isData(place)) return { ...placeOf(textOf(place)), ...positionOf(Number.NaN, Number.NaN) };
   const geo = isData(place.geo) ? place.geo : {};
   return {

@@ -49,8 +49,24 @@ export function newProvider(
     );
   };
   useBaseUrl(settings.baseUrl, provider);
+  checkResourceFirst(provider, OidcProvider);
   recordResponses(provider);
   return provider;
+}
+
+/**
+ * Checks `resource` before a code or a refresh token is used up. The library checks it afterwards, so the code would be
+ * lost, and the next use of the refresh token would end the grant, although the app got no tokens.
+ */
+function checkResourceFirst(provider: Provider, OidcProvider: typeof Provider): void {
+  for (const { prototype } of [provider.AuthorizationCode, provider.DeviceCode, provider.RefreshToken]) {
+    const consume = Reflect.get(prototype, 'consume');
+    prototype.consume = async function (this: typeof prototype): Promise<void> {
+      const [resource] = [OidcProvider.ctx?.oidc.params?.resource].flat();
+      if (typeof resource === 'string' && !this.resourceIndicators.has(resource)) throw invalidTarget();
+      await consume.call(this);
+    };
+  }
 }
 
 function configurationOf(
