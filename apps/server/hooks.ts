@@ -76,7 +76,8 @@ export function addHooks(app: NestFastifyApplication): void {
     if (isApi(request)) void reply.header('content-language', localeOf(request));
     done(null, payload);
   });
-  // 7. Lists (preSerialization): a `Page` is converted to the body of the response. Before 8 and 10, which read the body.
+  // 7. Lists (preSerialization): a `Page` is converted to the body of the response. Before 8 and 10, which read the
+  // body.
   writePages(fastify);
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   locateCreated(fastify, routes);

@@ -88,7 +88,9 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
   return isReading ? 'read' : null;
 }
 
-/** The scopes of a webhook that a token with the given scopes creates: `read` for an access level, otherwise the same. */
+/**
+ * The scopes of a webhook that a token with the given scopes creates: `read` for an access level, otherwise the same.
+ */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }

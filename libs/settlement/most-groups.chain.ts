@@ -10,8 +10,8 @@ interface ZeroPart {
 
 /**
  * One half of the values, with the masks and the sums of all its parts. A mask has one bit for each person of the half.
- * People with equal balances are added in a fixed order, so part A contains part B if and only if the mask of A contains
- * the mask of B.
+ * People with equal balances are added in a fixed order, so part A contains part B if and only if the mask of A
+ * contains the mask of B.
  */
 interface Half extends Part {
   readonly masks: Int32Array;
@@ -69,9 +69,10 @@ class ZeroParts {
 }
 
 /**
- * Splits the people into as many groups as possible. Usable if few parts have sum zero, which is usual for large amounts.
- * The function searches for the longest chain of parts with sum zero that all contain the first person, and in which each
- * part is contained in the next part. Each step of the chain adds one group. Null if the search would be too large.
+ * Splits the people into as many groups as possible. Usable if few parts have sum zero, which is usual for large
+ * amounts. The function searches for the longest chain of parts with sum zero that all contain the first person, and in
+ * which each part is contained in the next part. Each step of the chain adds one group. Null if the search would be too
+ * large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });

@@ -328,7 +328,8 @@ describe('the authorization server', () => {
       [petr.person.userId, server.clock.now()],
     );
     server.clock.forward(60_000);
-    // The first grant is the oldest, but its access token is used now. The time of this use is stored in the background.
+    // The first grant is the oldest, but its access token is used now. The time of this use is stored in the
+    // background.
     expect(await works(first)).toBe(true);
     const isUseStored = async (): Promise<boolean> =>
       (

@@ -113,7 +113,8 @@ describe('malicious files', () => {
         args: ['-c:v', 'mpeg4', ...Array<string[]>(120).fill(['-map', '0:v']).flat()],
       }),
     'more pixels than 4K': () => clip('8k.mp4', { width: 7680, height: 4320, seconds: 0.1, rate: 10, sound: false }),
-    'a thousand frames per second': () => clip('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false }),
+    'a thousand frames per second': () =>
+      clip('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false }),
     'a clip with noise instead of frames': async () => {
       const noise = await clip('noise.mp4', { seconds: 0.4, sound: false });
       const at = noise.indexOf('mdat') + 4;

@@ -46,9 +46,9 @@ export class CommentsCommands {
   }
 
   /**
-   * Adds a comment to a subject that the calling code has locked, and notifies the concerned people. If an event then has
-   * too many threads, the oldest threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or is on another subject, and 429
-   * `rate_limited` if the author has written too many comments within a minute.
+   * Adds a comment to a subject that the calling code has locked, and notifies the concerned people. If an event then
+   * has too many threads, the oldest threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or
+   * is on another subject, and 429 `rate_limited` if the author has written too many comments within a minute.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -62,7 +62,9 @@ export class CommentsCommands {
     return comment;
   }
 
-  /** Notifies the owner of the subject and the people who wrote in the thread, but not the comment's author (NOTE-15). */
+  /**
+   * Notifies the owner of the subject and the people who wrote in the thread, but not the comment's author (NOTE-15).
+   */
   private async notify(
     tx: Transaction,
     { kind, id }: Subject,

@@ -84,9 +84,9 @@ export interface RequestRow {
 }
 
 /**
- * SQL: the newest requests of account $1 that were made at $2 or later, with the grant $3 of an app (null: all requests).
- * The filters select some of these newest requests (null: no filter): $4 only requests before this id, $5 and $6 the
- * lowest and highest status, $7 code, $8 route, $9 token.
+ * SQL: the newest requests of account $1 that were made at $2 or later, with the grant $3 of an app (null: all
+ * requests). The filters select some of these newest requests (null: no filter): $4 only requests before this id, $5
+ * and $6 the lowest and highest status, $7 code, $8 route, $9 token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)

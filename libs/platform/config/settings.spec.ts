@@ -137,7 +137,11 @@ describe('the settings', () => {
       { DATABASE_LISTEN_URL: 'postgres://localhost/events' },
       /^DATABASE_LISTEN_URL works with DATABASE_URL only/,
     ],
-    ['a METRICS_TOKEN of fewer than 16 characters', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
+    [
+      'a METRICS_TOKEN of fewer than 16 characters',
+      { METRICS_TOKEN: 'short' },
+      /^METRICS_TOKEN must have 16 characters or more/,
+    ],
   ])('are refused with one error line: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
   });

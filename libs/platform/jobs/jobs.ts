@@ -46,8 +46,8 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that
-   * were missed in a downtime or interrupted by a crash. After a failed attempt, a slot is repeated only after a wait
+   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that were
+   * missed in a downtime or interrupted by a crash. After a failed attempt, a slot is repeated only after a wait
    * (job-runs.ts). Failures are stored and logged, but not thrown. A job that runs on another server is skipped.
    *
    * @param stopped if this signal is aborted, the run ends as at a shutdown
@@ -88,8 +88,8 @@ export class Jobs {
   }
 
   /**
-   * Asks running jobs to stop before their next batch. Waits at most `milliseconds`, and only for the jobs that `runDue`
-   * started. `runDue` starts no further job.
+   * Asks running jobs to stop before their next batch. Waits at most `milliseconds`, and only for the jobs that
+   * `runDue` started. `runDue` starts no further job.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

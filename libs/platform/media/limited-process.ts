@@ -16,9 +16,9 @@ export interface ProcessLimits {
 
 /**
  * How the process ended. `exited`: by itself. `killed`: a signal ended it, for example at a limit of the operating
- * system. `out_of_time`: this service killed it after `wall` seconds, before it had used its processor time (the machine
- * is busy). `too_much_output`: this service killed it because of too much output. `stopped`: this service killed it, or
- * did not start it, because the server stops. `not_started`: it could not be started.
+ * system. `out_of_time`: this service killed it after `wall` seconds, before it had used its processor time (the
+ * machine is busy). `too_much_output`: this service killed it because of too much output. `stopped`: this service
+ * killed it, or did not start it, because the server stops. `not_started`: it could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'too_much_output' | 'stopped' | 'not_started';
 
@@ -32,8 +32,8 @@ export interface Finished {
 }
 
 /**
- * A shell script that sets the limits and runs the program. A limit that the system does not support (macOS has no `-v`)
- * is skipped. The shell never parses the arguments. On Windows, the program runs without this script.
+ * A shell script that sets the limits and runs the program. A limit that the system does not support (macOS has no
+ * `-v`) is skipped. The shell never parses the arguments. On Windows, the program runs without this script.
  */
 const SCRIPT_WITH_LIMITS =
   ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']

@@ -1,6 +1,6 @@
 /**
- * A text in both languages. For example, `{max}` is replaced by the value `max`, and `{max|znak|znaky|znaků}` by the form
- * of the word that fits this value.
+ * A text in both languages. For example, `{max}` is replaced by the value `max`, and `{max|znak|znaky|znaků}` by the
+ * form of the word that fits this value.
  */
 interface Message {
   readonly en: string;

@@ -139,8 +139,8 @@ export class LinkPages {
   }
 
   /**
-   * The page for a confirmation link that is not valid. With the form of the page, a person can request a new link for a
-   * registration. If the link was for a new address of an account, the page leads to /account/security instead.
+   * The page for a confirmation link that is not valid. With the form of the page, a person can request a new link for
+   * a registration. If the link was for a new address of an account, the page leads to /account/security instead.
    */
   private async expiredPage(reader: Reader, token: string): Promise<View> {
     const expired = await this.links.expiredLink(token);

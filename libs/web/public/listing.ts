@@ -14,7 +14,9 @@ export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** The errors by the name of the parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** If several places have the name that was sent in `place`: labels of at most 10 of these places. Otherwise empty. */
+  /**
+   * If several places have the name that was sent in `place`: labels of at most 10 of these places. Otherwise empty.
+   */
   readonly places: readonly string[];
   /** The values that the form shows again: the sent values, and the name of the reader's own place if it is used. */
   readonly values: Readonly<Record<string, string>>;
@@ -115,8 +117,8 @@ export function listPagesIn(query: unknown): ListPages {
 }
 
 /**
- * The addresses of the previous and the next page of one list on the web page `path`. The addresses keep the page number
- * of the other list.
+ * The addresses of the previous and the next page of one list on the web page `path`. The addresses keep the page
+ * number of the other list.
  */
 export function neighboursOfList(
   path: string,

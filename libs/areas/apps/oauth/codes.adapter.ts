@@ -80,8 +80,8 @@ abstract class CodeRows extends NullAdapter {
 
   /**
    * `markedRows` is the result of the statement that marks the row as used if it is unused. If the statement has marked
-   * no row, the code or token was already used. Then `take` ends the grant and throws `invalid_grant`. The second of two
-   * concurrent exchanges has the same effect.
+   * no row, the code or token was already used. Then `take` ends the grant and throws `invalid_grant`. The second of
+   * two concurrent exchanges has the same effect.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;

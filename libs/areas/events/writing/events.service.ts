@@ -28,8 +28,8 @@ export class EventsService {
   }
 
   /**
-   * Changes or cancels the event. Invalid fields (422) are reported before a conflicting state (409). After either error,
-   * nothing is changed.
+   * Changes or cancels the event. Invalid fields (422) are reported before a conflicting state (409). After either
+   * error, nothing is changed.
    */
   async update(
     caller: Caller,

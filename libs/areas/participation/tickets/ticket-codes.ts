@@ -39,8 +39,8 @@ export class TicketCodes {
 
   /**
    * Creates at most `count` codes, as many as the limits allow, and returns the ids of the tickets. Throws 409
-   * `ticket_limit_reached` if the limits allow none (JOIN-39, JOIN-40). If a holder has left, a new code can be created,
-   * but the old code stays used.
+   * `ticket_limit_reached` if the limits allow none (JOIN-39, JOIN-40). If a holder has left, a new code can be
+   * created, but the old code stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
     const [{ made: createdCodes, good: validCodes } = { made: 0, good: 0 }] = await tx.rows<{
