@@ -1,10 +1,10 @@
 import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
- * What happens to a column when the account of its person is erased. `goes`: the row is deleted. `emptied`: the row
- * stays without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event,
- * post and group. `passes`: another person becomes the owner. `stays`: the value is kept, because other people or the
- * service need it.
+ * The effect of the erasure of a person's account on a column. `goes`: the row is deleted. `emptied`: the row stays
+ * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
+ * group. `passes`: another person becomes the owner. `stays`: the value is kept, because other people or the service
+ * need it.
  */
 export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
