@@ -12,11 +12,11 @@ export class Credits0011 implements MigrationInterface {
       CREATE TABLE credit_accounts (
         user_id bigint PRIMARY KEY REFERENCES users (id),
         balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
-        -- Paid for events, and not yet released to the organizer or refunded.
+        -- Credits that were paid for events, and are neither released to the organizers nor refunded yet.
         held bigint NOT NULL DEFAULT 0 CHECK (held >= 0)
       );
 
-      -- No foreign key to the event: a payment remains when the event is deleted.
+      -- Payments for events. No foreign key to the event: a payment remains when the event is deleted.
       CREATE TABLE credit_holds (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         event_id bigint NOT NULL,

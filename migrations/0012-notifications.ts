@@ -10,8 +10,8 @@ export class Notifications0012 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         kind text NOT NULL,
-        -- No foreign key: a notice remains when the event is deleted. event_title and event_starts_at do not change
-        -- later.
+        -- No foreign key: a notice remains when the event is deleted. event_title and event_starts_at are copies that
+        -- do not change when the event changes.
         event_id bigint NOT NULL,
         event_title text NOT NULL,
         event_starts_at timestamptz NOT NULL,

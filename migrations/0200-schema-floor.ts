@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Table schema_floor: the name of a migration. Only versions of the service that know this migration can use the
  * database. If servers of the previous version cannot work after a migration, that migration must write its own name
- * here, in its transaction (docs/operating/upgrade.md).
+ * into this table, in its own transaction (docs/operating/upgrade.md).
  */
 export class SchemaFloor0200 implements MigrationInterface {
   readonly name = 'SchemaFloor0000000000200';

@@ -69,14 +69,15 @@ export function addHooks(app: NestFastifyApplication): void {
     await admission.admit(request, reply);
   });
   // Maintenance (onRequest). After admission. Requests to /mcp are not refused here: the MCP tools send requests to the
-  // API, and the API requests are refused.
+  // API, and there the changing requests are refused.
   refuseChanges(fastify, app.get(Maintenance), [MCP]);
   // 6. Content-Language (onSend). After admission, because the response may use the caller's language.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));
     done(null, payload);
   });
-  // 7. Lists (preSerialization): a `Page` is converted to the list's body. Before 8 and 10, which read the body.
+  // 7. Lists (preSerialization): a `Page` is converted to the body of the response. Before 8 and 10, which read the
+  // body.
   writePages(fastify);
   // 8. Location (preSerialization) of a created resource. After 7, so that lists are already converted.
   locateCreated(fastify, routes);
@@ -92,8 +93,8 @@ export function addHooks(app: NestFastifyApplication): void {
   rollDryRunsBack(fastify, app.get(Database));
   // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify);
-  // 14. Multipart (preValidation, onSend). After 5, so that the body of a refused request is not read; `onSend` waits
-  //     for the rest of the body.
+  // 14. Multipart (preValidation, onSend). After 5, so that admission refuses a request before its body is read. Before
+  //     the response is sent, `onSend` reads and discards the rest of the body.
   acceptMultipart(fastify);
   // Content types of empty bodies (preParsing). Independent of the other hooks.
   ignoreTypesOfEmptyBodies(fastify, isApi);

@@ -22,11 +22,12 @@ export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
  * All credentials that give access to an account or to its objects, and the events that end this access.
- * test/identity/access.spec.ts creates each credential, triggers each event and checks the access.
+ * test/identity/access.spec.ts creates each credential, triggers each event that can happen to it, and checks the
+ * access.
  *
  * - `sign_out`: the person signs out in the browser in which the credential was created.
  * - `use`: the credential has been used successfully once.
- * - `revocation`: the credential was revoked, renewed or removed, or a newer one was requested.
+ * - `revocation`: the credential was revoked, renewed or removed, or a newer credential of the same kind was requested.
  */
 export const ACCESS = {
   /** A signed-in browser. `new_password` means that the password is changed in another browser. */
@@ -40,7 +41,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The password was verified, and the second step is pending. */
+  /** The half-finished sign-in of a browser: the password was verified, and the second step is pending. */
   half_session: {
     new_password: 'ends',
     new_address: 'stays',
@@ -52,8 +53,8 @@ export const ACCESS = {
     revocation: 'none',
   },
   /**
-   * The cookie that exempts a browser from the common limit on sign-in attempts for an e-mail address (PAGE-18). It
-   * gives no access by itself.
+   * The cookie that exempts a browser from the common limit on sign-in attempts for an e-mail address (PAGE-18). The
+   * cookie gives no access by itself.
    */
   known_device: {
     new_password: 'stays',
@@ -127,7 +128,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The challenge that the server has sent to a browser for a passkey. It belongs to no account. */
+  /** The challenge that the server has sent to a browser for a passkey. The challenge belongs to no account. */
   passkey_challenge: {
     new_password: 'none',
     new_address: 'none',
@@ -202,7 +203,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** A link in a mail. It stops further mails of this kind, and works without signing in. */
+  /** The link in a mail that stops further mails of the same kind. The link works without signing in. */
   unsubscribe_link: {
     new_password: 'stays',
     new_address: 'stays',

@@ -1,17 +1,17 @@
 import { LIMITS } from './limits';
 
-/** One of several situations behind a code, in Markdown. */
+/** The description, in Markdown, of a situation in which an error code is returned. */
 interface Situation {
   readonly en: string;
   readonly cs: string;
 }
 
-/** A situation of 409 `conflict`, with the ids of its operations. */
+/** A situation in which the operations with these ids return 409 `conflict`. */
 interface ConflictSituation extends Situation {
   readonly operations: readonly string[];
 }
 
-/** Situations of `conflict`: every operation that declares the code is listed here (REF-2). */
+/** The situations of 409 `conflict`. Every operation that declares this code is listed here (REF-2). */
 export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['updateEvent'],
@@ -85,7 +85,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
 ];
 
-/** Situations of `validation_failed`, besides the errors of single fields. */
+/** The situations of 422 `validation_failed`. */
 export const VALIDATION_SITUATIONS: readonly Situation[] = [
   {
     en: 'The body cannot be read: it is not JSON, has a field name or text that cannot be stored, has a `Content-Type` that is not accepted, or is a malformed form. `errors` has only `body`.',

@@ -79,8 +79,8 @@ export function mayRead(scopes: readonly Scope[], anyOf: readonly NarrowScope[])
 }
 
 /**
- * The access level of the scopes: `write` if they contain `write`; `read` if they contain `read` and all their other
- * members end in `:read`; otherwise null.
+ * The access level of the scopes: `write` if one of them is `write`; `read` if one is `read` and all others end in
+ * `:read`; otherwise null.
  */
 export function levelOf(scopes: readonly Scope[]): Level | null {
   if (scopes.includes('write')) return 'write';
@@ -88,12 +88,14 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
   return isReading ? 'read' : null;
 }
 
-/** The scopes of a webhook that a token with the given scopes creates. */
+/**
+ * The scopes of a webhook that a token with the given scopes creates: `read` for an access level, otherwise the same.
+ */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }
 
-/** The scopes whose content can be read with the given scopes. */
+/** The scopes whose content can be read with the given scopes: with an access level, all scopes. */
 export function scopesWithin(scopes: readonly Scope[]): Scope[] {
   return SCOPES.filter(
     (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),

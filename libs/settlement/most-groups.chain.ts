@@ -1,7 +1,7 @@
 import { toOriginalPositions, partOf, type Group, type Multiset, type Part } from './multiset';
 import { visitZeroSums, SumIndex } from './sum-index';
 
-/** A part of the multiset with sum zero, as two masks: see `Half`. */
+/** A part of the multiset with sum zero, as one mask for each half (see `Half`). */
 interface ZeroPart {
   readonly left: number;
   readonly right: number;
@@ -9,8 +9,9 @@ interface ZeroPart {
 }
 
 /**
- * One half of the values with all its parts. A mask has a bit per person. People with equal balances are added in a
- * fixed order, so part A contains part B if and only if the mask of A contains the mask of B.
+ * One half of the values, with the masks and the sums of all its parts. A mask has one bit for each person of the half.
+ * People with equal balances are added in a fixed order, so part A contains part B if and only if the mask of A
+ * contains the mask of B.
  */
 interface Half extends Part {
   readonly masks: Int32Array;
@@ -33,11 +34,11 @@ class ZeroParts {
   private constructor(
     readonly found: readonly ZeroPart[],
     private readonly halves: readonly [Half, Half],
-    /** Whether the list is complete. */
+    /** Whether `found` contains all parts with sum zero; false if there are more than the limit allows. */
     readonly complete: boolean,
   ) {}
 
-  /** Null if the halves are too large. `ofFirst`: find only parts that contain the first person. */
+  /** Returns null if the halves are too large. With `ofFirst`, only parts that contain the first person are found. */
   static find(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
     const halves = twoHalves(set, limits.halfParts);
     if (!halves) return null;
@@ -68,9 +69,10 @@ class ZeroParts {
 }
 
 /**
- * Finds the maximum number of groups if few parts have sum zero, which is usual for large amounts. The function
- * searches for the longest chain of such parts in which each part is contained in the next part. Every step of the
- * chain adds one group. Null if the search would be too large.
+ * Splits the people into as many groups as possible. Usable if few parts have sum zero, which is usual for large
+ * amounts. The function searches for the longest chain of parts with sum zero that all contain the first person, and in
+ * which each part is contained in the next part. Each step of the chain adds one group. Null if the search would be too
+ * large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
@@ -98,7 +100,7 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
   return groups;
 }
 
-/** The smallest group that is found in `set`; null if none is found. The sum of all balances need not be zero. */
+/** The smallest group that is found in `set`; null if none is found. The sum of the whole `set` need not be zero. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];
@@ -106,8 +108,8 @@ export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null 
 }
 
 /**
- * Splits the values into two halves with about the same number of parts. Null if a half has more than `halfParts`
- * parts, or more people than a mask has bits.
+ * Splits the values into two halves with about the same number of parts. Returns null if a half has more than
+ * `halfParts` parts, or more people than a mask has bits.
  */
 function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
   const sizes: [number, number] = [1, 1];

@@ -44,7 +44,7 @@ export class EventStream {
     return this.events.flatMap(({ data }) => (data === null ? [] : [data]));
   }
 
-  /** Waits until the condition is true, at most ten seconds. */
+  /** Waits until the condition is true. Throws if this takes more than ten seconds. */
   async until(isTrue: (stream: EventStream) => boolean): Promise<void> {
     for (let i = 0; i < 1_000; i++) {
       if (isTrue(this)) return;
@@ -69,7 +69,7 @@ export class EventStream {
         for (const text of blocks) this.events.push(eventOf(text));
       }
     } catch {
-      // The test closed the stream.
+      // The test closed the stream, or the connection was lost.
     }
     this.ended = true;
   }

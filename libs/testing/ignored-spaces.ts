@@ -1,11 +1,11 @@
-/** Elements: line breaks directly before and after their tags are removed. */
+/** The elements around whose tags line breaks are removed. */
 const BLOCKS =
   'html|head|body|meta|link|title|script|header|footer|nav|main|aside|article|section|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|fieldset|legend|label|input|select|option|button|details|summary|table|thead|tbody|tr|th|td|figure|figcaption|br|time|small|svg';
 const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';
 const BORDER = new RegExp(`\\n?(</?(?:${BLOCKS})\\b${ATTRIBUTES}>)\\n?`, 'g');
 const AFTER_OPENING = new RegExp(`(<[a-z]\\w*${ATTRIBUTES}>)\\n`, 'g');
 const BEFORE_CLOSING = /\n(?=<\/)/g;
-/** Elements whose content is shown with its spaces. */
+/** Matches the elements whose content is shown with its spaces. */
 const VERBATIM = /(<(?:textarea|pre)\b[^]*?<\/(?:textarea|pre)>)/;
 
 /**

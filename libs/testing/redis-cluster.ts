@@ -7,7 +7,7 @@ const NODES = 3;
 /** If a node does not answer for this number of milliseconds, it counts as failed. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A cluster of three Redis servers, and a replica of the first server. The replica takes over if that server fails. */
+/** A cluster of three Redis servers, and a replica of the first server, which takes over if the first server fails. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly RedisServer[],
@@ -59,7 +59,7 @@ export class RedisCluster {
     );
   }
 
-  /** A URL with two nodes. The first of them does not exist. */
+  /** A URL with the addresses of two nodes. No server listens at the first address. */
   get url(): string {
     return `redis-cluster://127.0.0.1:1,127.0.0.1:${this.nodes[1]!.port}`;
   }

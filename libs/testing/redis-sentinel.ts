@@ -9,7 +9,7 @@ import { freePort, PROGRAM, RedisServer } from './redis-server';
 
 const NAME = 'events';
 
-/** A Redis server, its replica, and a sentinel that promotes the replica if the first server fails. */
+/** A primary Redis server, its replica, and a sentinel that promotes the replica if the primary server fails. */
 export class RedisWithReplica {
   private constructor(
     private readonly primary: RedisServer,
@@ -52,7 +52,7 @@ export class RedisWithReplica {
     return redis;
   }
 
-  /** A URL with two sentinels. The first of them does not exist. */
+  /** A URL with the addresses of two sentinels. No sentinel listens at the first address. */
   get url(): string {
     return `redis-sentinel://127.0.0.1:1,127.0.0.1:${this.port}/0?sentinelMasterId=${NAME}`;
   }

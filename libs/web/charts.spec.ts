@@ -26,7 +26,7 @@ describe('a chart', () => {
     expect(third?.x).toBeGreaterThan(first?.x ?? 0);
   });
 
-  it('draws lines through the middles of the columns, and a grid of whole numbers', () => {
+  it('draws a line through the values, and a grid of whole numbers', () => {
     const { lines, grid } = chartOf({
       title: 'a',
       series: [{ name: 'confirmed', as: 'line' }],

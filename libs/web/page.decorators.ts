@@ -63,16 +63,16 @@ export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
   return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
 }
 
-/** Restricts a handler to moderators and admins; all other members get 404. */
+/** Restricts a handler to moderators and admins. Other members get 404, and visitors have to sign in. */
 export function ModeratorOnly(): MethodDecorator & ClassDecorator {
   return OpenTo('moderators');
 }
 
 /**
- * Marks a handler of a form, so that `PageGuard` checks where the form comes from. A response that is neither a page nor
- * a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is multipart. `plan`:
- * the fields, which are needed to show the form again after its session has ended. `files`: the files of a multipart
- * form, for `FormRunner`.
+ * Marks a handler of a form, so that `PageGuard` checks that a page of this service sent the form. A response that is
+ * neither a page nor a redirect has the status 200. `maxBytes`: a higher limit for the body. `takesUpload`: the body is
+ * multipart. `plan`: the fields, which are needed to show the form again after its session has ended. `files`: the
+ * files of a multipart form, for `FormRunner`.
  */
 export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
   const upload = files && { takesUpload: true, uploadRules: { files } };
@@ -119,7 +119,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Maximum size of a form's body in bytes, if the usual limit is too low. */
     maxBytes?: number;
-    /** The fields of a form, to show it again. */
+    /** The fields of a form, which are needed to show the form again. */
     formPlan?: FormPlan | undefined;
   }
 }

@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 
 const CZECH = { 'accept-language': 'cs' };
 const PEOPLE = 20;
-/** At the end, every fifth person reads all entries again, from a stream. */
+/** At the end of each repetition, every fifth person reads all entries again from a stream, unless banned or gone. */
 const FOLLOWED_BY_STREAM = 5;
 const STEPS = 40;
 const GROUPS = repetitions('objects_groups');
@@ -81,7 +81,10 @@ async function act(world: World, seed: number, afterEach: (done: number) => Prom
   }
 }
 
-/** Reads the next page of a person, compares it with the page without objects, and returns its entries. */
+/**
+ * Reads the next page of a person's changes. Compares its entries with the page without objects, and its objects with
+ * the responses of GET. Returns the entries.
+ */
 async function compareNextPage(feed: Feed): Promise<readonly EntryWithObject[]> {
   const { data, meta } = await page(feed.person, feed.cursor);
   const withoutObjects = await feed.person.api.get(`/changes?cursor=${feed.cursor}`);
@@ -91,7 +94,10 @@ async function compareNextPage(feed: Feed): Promise<readonly EntryWithObject[]> 
   return data;
 }
 
-/** Reads all entries of a person from a stream, and compares them with the pages. */
+/**
+ * Reads all entries of a person since `start` from a stream. Compares the entries with the pages without objects, and
+ * the objects with the responses of GET.
+ */
 async function compareStream(feed: Feed, start: string): Promise<void> {
   const stream = await EventStream.open(feed.person, `?include=subject&cursor=${start}`);
   streams.push(stream);
@@ -177,7 +183,7 @@ describe('entries with objects', () => {
   });
 
   // CHG-17, EXP-8
-  it('contain the people of an expense in the order of their slugs, as in the expense list', async () => {
+  it('contain the people of an expense in the order of their slugs, as in the response of POST', async () => {
     const { jana, zoe, adam } = await server.people('jana', 'zoe', 'adam');
     const event = await buildEvent(server, jana, {
       with: [

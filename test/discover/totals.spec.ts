@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** Names of statements that run in the background, not for a request. */
+/** Names of statements that run in the background: of the feed of changes, and of the request log. */
 const BACKGROUND: ReadonlySet<string | undefined> = new Set(['changes_ring', 'requests_insert']);
 
 /**
@@ -65,7 +65,6 @@ describe('totals of Discover', () => {
         statements = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(statements).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
-        // Background statements are not counted: those of the feed of changes and of the request log.
         expect(
           query.mock.calls.filter(([sql]) => !BACKGROUND.has((sql as unknown as { name?: string }).name)),
         ).toHaveLength(2);
@@ -180,7 +179,7 @@ describe('totals of Discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('do not change when the job discover-sweep deletes rows of ended events and old entries of the change log', async () => {
+  it('do not change when the job discover-sweep deletes ended events and old changes, and clears boosts that have ended', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

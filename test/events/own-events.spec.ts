@@ -203,7 +203,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-21
-    it('can cancel an event with confirmed participants, but the event still cannot be deleted', async () => {
+    it('can cancel an event with confirmed participants, but the event cannot be deleted until they have left', async () => {
       const { petr: confirmed } = await server.people('petr');
       const event = await buildEvent(server, jana, { with: [[confirmed, 'confirmed']] });
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -214,7 +214,7 @@ describe('requests for events of the caller', () => {
     });
 
     // EVT-19
-    it('cancels an event permanently', async () => {
+    it('cancels an event permanently, but still changes other fields of a cancelled event', async () => {
       const event = await buildEvent(server, jana);
       for (let i = 0; i < 2; i++)
         expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(

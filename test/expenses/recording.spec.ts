@@ -90,7 +90,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-2
-  it('are refused with 422 if the amount, the currency or one of the two people is missing or invalid', async () => {
+  it('are refused with 422 if the amount or one of the two people is missing or invalid, or if the currency is unknown', async () => {
     const event = await trip(ben);
     const wrong: [Record<string, unknown>, string[]][] = [
       [{}, ['to', 'amount']],
@@ -175,7 +175,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are limited to 200 for an event, even if they are sent in parallel', async () => {
+  it('are limited to 200 per event, even if they are recorded in parallel', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -229,7 +229,7 @@ describe('recorded payments', () => {
     expect((await deletePayment(ann, event, received.id)).status).toBe(204);
     const last = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ben, cyr]) await person.api.delete(`/events/${event.id}/join`);
-    // The person who recorded the payment has left the event, and can no longer read the expense list.
+    // Ben, who recorded the payment, has left the event and can no longer read the expense list.
     expect(refusal(await deletePayment(ben, event, last.id))).toEqual([403, 'forbidden']);
     expect((await expensesOf(event)).summary.CZK.payments).toHaveLength(1);
     expect((await ann.api.delete(`/events/${event.id}`)).status).toBe(204);
@@ -263,7 +263,7 @@ describe('recorded payments', () => {
   });
 
   // EXP-12, PAY-5
-  it('lead to payment data with the title of the event, even if the event has no expenses', async () => {
+  it('cause a settlement whose payment code contains the title of the event, even if the event has no expenses', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban });
     const event = await trip(dan);

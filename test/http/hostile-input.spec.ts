@@ -42,7 +42,10 @@ const FILES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Returns every operation of the OpenAPI document with the names of its parameters and fields. */
+/**
+ * Returns every operation of the OpenAPI document with the names of its parameters and fields. An operation with two
+ * content types is returned twice.
+ */
 function operations(): Operation[] {
   const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi;
   const fieldsOf = ({ $ref, properties }: Schema) =>
@@ -196,9 +199,9 @@ describe('a request with random hostile input', () => {
   const requests = fc.record({
     operation: fc.constantFrom(...all),
     who: fc.nat(2),
-    /** Decides for each field whether it is missing, valid or hostile. */
+    /** Decides for each parameter and field whether it is missing, valid or hostile. */
     dice: fc.infiniteStream(fc.tuple(fc.nat(9), fc.nat(50), values)),
-    /** In rare cases this text is sent as the whole body. */
+    /** In rare cases a text that is sent as the whole body; otherwise null. */
     raw: fc.oneof(
       { weight: 30, arbitrary: fc.constant(null) },
       { weight: 1, arbitrary: fc.constantFrom('{', '[]', '"x"', '\u0000', '{"title":"a","title":"b"}', '--x\r\n') },

@@ -1,6 +1,6 @@
 import { TestServer } from '#testing/test-server';
 
-/** LIM-1, LIM-2: 60 requests a minute for each token, 300 for each IP address. */
+/** LIM-1, LIM-2: by default, a token may send 60 requests a minute, and an IP address 300. */
 describe('request limits', () => {
   // LIM-1, LIM-3
   it('accept exactly 60 of 200 parallel requests with one token', async () => {
@@ -15,7 +15,7 @@ describe('request limits', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['60', '0']);
     }
-    // Requests with another token are counted separately. After a minute, the count begins again.
+    // Requests with another token are counted separately. After a minute, the count of each token begins again.
     expect((await petr.api.get('/user')).headers.get('x-ratelimit-remaining')).toBe('59');
     server.clock.forward(61_000);
     expect((await jana.api.get('/user')).status).toBe(200);

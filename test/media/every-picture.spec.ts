@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** Uploads a file to a route, and returns the status. */
+/** Uploads a file to a route. Returns the status, which is 200 or 201 after a success. */
 type Send = (server: TestServer, jana: Person, file: Blob) => Promise<number>;
 
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
@@ -15,7 +15,7 @@ const upload = async (jana: Person, path: string, name: string, file: Blob) =>
   (await jana.api.upload(path, [[name, file, '../photo.png']])).status;
 
 const ROUTES: Record<string, Send> = {
-  'cover images of an event': async (server, jana, file) =>
+  'the cover of an event': async (server, jana, file) =>
     upload(jana, `/events/${(await buildEvent(server, jana)).id}/images`, 'images[]', file),
   'the gallery of an event': async (server, jana, file) =>
     upload(jana, `/events/${(await buildEvent(server, jana, { photos_enabled: true })).id}/photos`, 'photos[]', file),
@@ -55,7 +55,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
 };
 
 // WIRE-46, WIRE-47
-describe.each(Object.entries(ROUTES))('pictures uploaded as %s', (_, send) => {
+describe.each(Object.entries(ROUTES))('pictures uploaded for %s', (_, send) => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterEach(() => expect(scratchFiles(server)).toEqual([]));
@@ -68,7 +68,7 @@ describe.each(Object.entries(ROUTES))('pictures uploaded as %s', (_, send) => {
   });
 
   // WIRE-47
-  it('are stored without metadata such as the camera and the location', async () => {
+  it('are stored as upright JPEG files without metadata such as the camera and the location', async () => {
     const photo = await sharp(await phonePhoto())
       .keepMetadata()
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')

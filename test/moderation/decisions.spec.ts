@@ -59,7 +59,7 @@ describe('decisions about reported content', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('use a queue that is sorted by the number of reports, then by the oldest report', async () => {
+  it('use a queue with one entry per object, sorted by the number of reports, then by the oldest report', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -401,7 +401,7 @@ describe('decisions about reported content', () => {
   });
 
   // MOD-102
-  it('are not needed if an operator removes the content, because this closes all its reports', async () => {
+  it('are not needed if an operator removes the content, because the removal closes all reports on the content', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     await report(eva, 'event', id);

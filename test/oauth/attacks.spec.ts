@@ -77,7 +77,7 @@ describe('the authorization server', () => {
   });
 
   // APP-6, APP-10
-  it('refuses a NUL character in every parameter', async () => {
+  it('refuses a NUL character in parameters and in the metadata of an app', async () => {
     const NUL = '\0';
     for (const name of ['client_id', 'state', 'redirect_uri', 'scope', 'login_hint', 'ui_locales']) {
       const page = await jana.browser.get(app.authorization({ [name]: `a${NUL}` }).path);
@@ -190,7 +190,7 @@ describe('the authorization server', () => {
   });
 
   // APP-14
-  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes', async () => {
+  it('ignores unknown scopes, uses "read" by default, and refuses a request with only unknown scopes or a refresh with a further scope', async () => {
     for (const [scope, granted] of [
       [undefined, 'read'],
       ['openid posts:read offline_access', 'posts:read'],
@@ -244,7 +244,7 @@ describe('the authorization server', () => {
   });
 
   // APP-13
-  it('requires a new consent for additional scopes, but not for fewer scopes', async () => {
+  it('requires a new consent for additional scopes, but not for fewer scopes, and every time for a loopback address or a private-use scheme', async () => {
     const site = await OAuthApp.register(server, { name: 'Web' });
     const needsConsent = async (client: OAuthApp, scope: string) => {
       const first = await jana.browser.get(client.authorization({ scope }).path);
@@ -319,7 +319,7 @@ describe('the authorization server', () => {
   });
 
   // APP-15
-  it('ends the least recently used grant if an account has more than 100 grants', async () => {
+  it('ends the least recently used grant if an account has more than 100 grants, and each grant after 90 days without use', async () => {
     const petr = await signedInPerson(server, 'petr');
     const first = await app.connect(petr.browser);
     server.clock.forward(60_000);
@@ -331,7 +331,8 @@ describe('the authorization server', () => {
       [petr.person.userId, server.clock.now()],
     );
     server.clock.forward(60_000);
-    // The first grant is the oldest, but its access token is used now. The time of the use is stored in the background.
+    // The first grant is the oldest, but its access token is used now. The time of this use is stored in the
+    // background.
     expect(await works(first)).toBe(true);
     const isUseStored = async (): Promise<boolean> =>
       (

@@ -138,7 +138,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-3
-  it('authenticates only with its two newest secrets, in the header or in the body', async () => {
+  it('authenticates only with its two newest secrets, in the header or in the body, and without a secret if it is a public client', async () => {
     const { app, page } = await create(jana, { type: 'confidential' });
     const second = await rotate(jana, page);
     const third = await rotate(jana, page);
@@ -181,7 +181,7 @@ describe('an app that a developer has registered', () => {
   });
 
   // APP-21
-  it('cannot get a separate rate limit if it is a public client', async () => {
+  it('can get a separate rate limit of at most 1000000, but only if it is a confidential client', async () => {
     const cli = CommandLine.forDatabaseOf(server.app.get(Settings));
     const { app } = await create(jana);
     expect(await cli.refusal('app', 'update', app.clientId, '--ip-window', '5')).toContain('public');

@@ -33,7 +33,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('contain requests by route, refusals by code, statements by name, connections, jobs and the media queue', async () => {
+  it('contain requests by route, refusals by code, statements by name, connections, the media queue and the event loop', async () => {
     const jana = await server.person('jana');
     const text = async () => (await read(`Bearer ${TOKEN}`)).text();
     const [route, code] = [
@@ -65,7 +65,7 @@ describe('metrics', () => {
     ]).toEqual([200, false, 0]);
   });
 
-  it('are served only if METRICS_TOKEN or METRICS_PORT is set, and with METRICS_PORT only on that port', async () => {
+  it('are served only if METRICS_TOKEN or METRICS_PORT is set; with METRICS_PORT only on that port, which must be free', async () => {
     const { databaseUrl, dataDir, appSecret } = server.app.get(Settings);
     const env = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
     const withoutMetrics = await ServerProcess.start(env);

@@ -124,7 +124,7 @@ describe('door links', () => {
   });
 
   // DOOR-21, DOOR-22
-  it('expire after the end of the event, and end permanently when the organizer is banned', async () => {
+  it('expire with the event (also without Premium), become valid again if the event ends later, and end permanently when the organizer is banned', async () => {
     const { token, expires_at } = await make();
     await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
     server.clock.freezeAt(new Date(Date.parse(expires_at as string) - 1000));
@@ -174,7 +174,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('that scan a person in the same second give the check-in the same origin, whichever scan arrives first', async () => {
+  it('that scan a person in the same second give the check-in the same origin, whichever scan arrives first, but a scan by the organizer replaces the origin', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [

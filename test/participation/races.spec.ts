@@ -46,7 +46,7 @@ describe('concurrent requests for seats', () => {
     }
   }, 900_000);
 
-  it('exceed the capacity of an event without the lock (control experiment)', async () => {
+  it('exceed the capacity of an event if a seat is taken without a check (control experiment)', async () => {
     const withoutLock = await TestServer.start({}, (app) => {
       const take = statement(
         'careless_seat',
@@ -66,7 +66,7 @@ describe('concurrent requests for seats', () => {
     await withoutLock.sql('ALTER TABLE all_events DROP CONSTRAINT events_capacity');
     const [organizer] = await crowd(withoutLock, 1);
     const others = await crowd(withoutLock, 200);
-    // A race depends on timing, so the control experiment has ten attempts to exceed the capacity.
+    // Whether the capacity is exceeded depends on timing, so the control experiment has ten attempts.
     let confirmedCount = 0;
     for (let run = 0; run < 10 && confirmedCount <= 50; run++) {
       const event = await buildEvent(withoutLock, organizer!, { max_participants: 51 });

@@ -83,7 +83,7 @@ describe('examples/participants-to-chat.mjs', () => {
     await joinEvent(ota);
     await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
     expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
-    // The account's own participation in an event of another person is not posted.
+    // Jana's own participation in Petr's event is not posted.
     const others = await buildEvent(server, petr, { title: 'Cards' });
     await jana.api.post(`/events/${others.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });

@@ -68,7 +68,7 @@ describe('reading series', () => {
     });
 
     // SER-10, MOD-5
-    it('ignores an occurrence that a moderator removed, until it is restored', async () => {
+    it('ignores an occurrence while it is removed by a moderator', async () => {
       const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second] = await occurrencesOf(jana, id);
       const shown = async () => {
@@ -86,7 +86,7 @@ describe('reading series', () => {
     });
 
     // SER-12
-    it('answers 404 to other people for every method, as for an id that does not exist', async () => {
+    it('answers 404 to other people on every route of the series, as for an id that does not exist', async () => {
       const { id } = await buildSeries(server, jana);
       const event = (await occurrencesOf(jana, id))[0]?.id;
       for (const unknown of [id, 'nowhereatall', '1', event]) {
@@ -140,7 +140,7 @@ describe('reading series', () => {
     });
 
     // SER-9, MOD-5
-    it('shows the second occurrence as the parent event after a moderator removed the first one, until it is restored', async () => {
+    it('shows the second occurrence as the parent event while the first occurrence is removed by a moderator', async () => {
       const series = await buildSeries(server, jana, { occurrencesLimit: 3 });
       const [first, second, third] = (await occurrencesOf(jana, series.id)).map(({ id }) => id);
       const parents = async () => {

@@ -43,7 +43,8 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
     const shown = await petrBrowser.get(page);
     // Amounts have the same format as the prices of events.
     expect(shown.html).toContain('€1200.50');
-    // PAGE-36: the page of the organizer has the codes of all payers. A browser loads each code only when it is opened.
+    // PAGE-36: the page of the organizer has the codes of all payers. A browser loads a code only when the code is
+    // shown.
     const received = (await janaBrowser.get(page)).html;
     expect(received).toMatch(/<img src="[^"]+kind=spd" alt="[^"]+" loading="lazy">/);
     expect(received).not.toContain('<svg');
@@ -305,7 +306,7 @@ describe('the pages for expenses, plans, posts and Puls posts', () => {
   });
 
   // PAGE-88, POST-4
-  it('offer past events, with their dates, in the form of a post, also to the organizer of a daily series', async () => {
+  it('offer past events with their dates in the form of a post, also to the organizer of a daily series, and keep the event of a post whose author has left the event', async () => {
     const { denni } = await server.people('denni');
     const [browser] = await browsersOf(server, denni);
     await buildSeries(server, denni, { frequency: 'daily' });

@@ -38,7 +38,7 @@ type Row = readonly [
   description: string,
 ];
 
-/** Ordinary events in the coming weeks, and two past events. Days are relative to the current day. */
+/** Ordinary events in the coming weeks, and two past events. `days` is relative to the current day. */
 const ROWS: readonly Row[] = [
   ['Ranní běh podél Vltavy', 'sport', 1, 6, 'naplavka', STEPAN, 'Pět kilometrů, nikoho nenecháme vzadu.'],
   ['Káva a angličtina', 'work', 1, 17, 'dejvice', TEREZA, 'Povídáme si anglicky, úroveň nerozhoduje.'],

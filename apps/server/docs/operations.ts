@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 import { METHODS, referred, type Operation, type Response } from '../document/schema';
 
-/** The parts of an operation that the pages need. */
+/** The parts of an operation that the pages below /docs need. */
 export interface DescribedOperation {
   readonly id: string;
   /** In upper case. */
@@ -10,7 +10,7 @@ export interface DescribedOperation {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
-  /** All error codes that the operation can return. */
+  /** All error codes that the OpenAPI document names for the operation. */
   readonly codes: ReadonlySet<RefusalCode>;
 }
 
@@ -35,7 +35,7 @@ export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): s
   return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
-/** The error codes of a response: the names of its examples. */
+/** The error codes of a response. Its examples are named after the codes. */
 function codesOf({ content = {} }: Response): RefusalCode[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
 }

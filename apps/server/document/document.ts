@@ -94,8 +94,9 @@ function operationsOf({ paths }: Pick<MutableDocument, 'paths'>): Placed[] {
 }
 
 /**
- * The first sentence of a handler's comment becomes the summary, and the other sentences the description. Each path
- * parameter is declared as a string and gets a description. Throws if tags.ts does not contain a tag of the operation.
+ * Sets the texts of an operation: the first sentence of its handler's comment becomes the summary, and the other
+ * sentences become the description. Each path parameter is declared as a string and gets a description. Throws if
+ * tags.ts does not contain a tag of the operation.
  */
 function describe({ path, operation }: Placed): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
@@ -133,7 +134,7 @@ const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' }
 
 /**
  * Adds to an operation its error responses, the response 304 of a GET, the parameters that many operations share, and
- * its security. Successful responses get headers and a default description.
+ * its security. Successful responses and the 304 get headers. A response without a description gets a default text.
  */
 function addResponses(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;

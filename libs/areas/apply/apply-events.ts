@@ -19,7 +19,7 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /**
- * A lock that makes commands apply their documents one after another. Otherwise two commands with the same document
+ * A lock that makes commands apply documents with keys one after another. Otherwise two commands with the same document
  * could both create an event for the same key.
  */
 const ONE_AT_A_TIME = statement(
@@ -102,7 +102,7 @@ export class ApplyEvents {
 
   /**
    * Reports a key that occurs twice for the same organizer, because both entries would refer to the same event. Returns
-   * the events without the repeated ones.
+   * the events without the second and later entries with the same key.
    */
   withoutDuplicateKeys(events: readonly AppliedEvent[], errors: DocumentErrors): AppliedEvent[] {
     const seen = new Set<string>();
@@ -117,8 +117,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Locks those events of the document that already exist, and the groups of all its events. This happens before users
-   * are locked, because events and groups are always locked before users.
+   * Locks those events of the document that already exist, and the groups of all events of the document. This happens
+   * before users are locked, because events and groups are always locked before users.
    */
   async lockEventsAndGroups(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = await this.lockKnown(tx, events);
@@ -205,8 +205,8 @@ export class ApplyEvents {
   }
 
   /**
-   * Writes the fields of the document. Absent fields are not changed. Also adds participants. Existing participations
-   * are not changed.
+   * Writes the fields of the document to an existing event; absent fields are not changed. Also adds participants;
+   * existing participations are not changed.
    */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
     const { where, key } = event;

@@ -46,8 +46,8 @@ export class SourceDto {
 }
 
 /**
- * An event in an `apply` document: the fields of the API's input and the fields that only operators may write. The
- * start may be in the past.
+ * An event in an `apply` document: the fields of `POST /events` and the fields that only operators may write. The start
+ * may be in the past.
  */
 export class AppliedEventDto extends CreateEventDto {
   /** Declared again, because class-validator otherwise combines the declarations of all parent classes. */
@@ -78,7 +78,7 @@ export class AppliedParticipantDto {
   checked_in_at?: Date | null;
 }
 
-/** A Puls post that an operator writes. It contains only a text. */
+/** A Puls post that an operator writes. The post has a text and a place, but no picture or video. */
 export class AppliedPulsDto {
   @TextField({ required: true })
   author: string;
@@ -95,7 +95,7 @@ export class AppliedPulsDto {
   @TextField(LIMITS.puls.location_name)
   location_name?: string | null;
 
-  @DateTimeField({ nullable: true, description: 'default: now; the post expires a day later' })
+  @DateTimeField({ nullable: true, description: 'default: now; the post expires a day after this time' })
   created_at?: Date | null;
 
   @BooleanField()

@@ -1,8 +1,8 @@
 import type { Scope } from '#contract/scopes';
 
 /**
- * Raised before apps are deleted. Each entry of `consents` contains a person and the scopes that this person has
- * granted to one of the apps.
+ * Raised before apps are deleted, if somebody has granted scopes to one of them. Each entry of `consents` contains a
+ * person and the scopes that this person has granted to one of the apps.
  */
 export class AppsDeleted {
   constructor(readonly consents: readonly { readonly userId: number; readonly scopes: readonly Scope[] }[]) {}

@@ -44,15 +44,15 @@ export class ConsentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The data of the consent page; null if no authorization waits in this browser. */
+  /** The data of the consent page; null if no authorization with this `uid` waits in this browser. */
   async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
     const waiting = await this.server.waiting(request, uid);
     return waiting && this.questionOf(waiting, user);
   }
 
   /**
-   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits, if the
-   * app is suspended, or if the account is refused (`mayAllow`).
+   * Allows the authorization and returns the path to which the browser is sent. Null if no authorization waits or it is
+   * already answered, if the app is suspended or deleted, or if the account is refused (`mayAllow`).
    */
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
@@ -75,9 +75,9 @@ export class ConsentsService {
   }
 
   /**
-   * Denies the authorization and returns the path to which the browser is sent. Null if no authorization waits, or if
-   * the app is suspended. If the app has no row, the row is created, because the library redirects only to an app that
-   * has a row.
+   * Denies the authorization and returns the path to which the browser is sent. Null if no authorization waits or it is
+   * already answered, or if the app is suspended or deleted. If an app with a metadata document has no row, the row is
+   * created, because the library redirects only to an app that has a row.
    */
   async deny(request: IncomingMessage, uid: string): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);

@@ -19,9 +19,9 @@ import {
 } from './comment.query';
 import type { Subject } from './subject';
 
-/** A new comment. Its image is already stored. `addComment` marks the image as used. */
+/** A new comment. If it has an image, the image is already stored, and `addComment` marks the image as used. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
-  /** The comment to which this is a reply; null for a new thread. */
+  /** The id of the comment that is answered; null for a new thread. */
   readonly parentId: number | null;
 }
 
@@ -46,9 +46,9 @@ export class CommentsCommands {
   }
 
   /**
-   * Adds a comment to a subject that the calling code has locked. If an event then has too many threads, the oldest
-   * threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or is on another subject, and 429
-   * `rate_limited` if the author has written too many comments within a minute.
+   * Adds a comment to a subject that the calling code has locked, and notifies the concerned people. If an event then
+   * has too many threads, the oldest threads are deleted. Throws 422 `parent_invalid` if the parent does not exist or
+   * is on another subject, and 429 `rate_limited` if the author has written too many comments within a minute.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -62,7 +62,9 @@ export class CommentsCommands {
     return comment;
   }
 
-  /** Notifies the owner of the subject and the people who wrote in the thread (NOTE-15). */
+  /**
+   * Notifies the owner of the subject and the people who wrote in the thread, but not the comment's author (NOTE-15).
+   */
   private async notify(
     tx: Transaction,
     { kind, id }: Subject,
@@ -118,7 +120,7 @@ export class CommentsCommands {
   }
 }
 
-/** Locks the root of the parent's thread, and returns its id. If the parent is a reply, its root is used (CMT-7). */
+/** Locks the root of the thread that contains the parent (a root or a reply, CMT-7), and returns the root's id. */
 async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
   const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

@@ -23,7 +23,10 @@ export interface PageRequest {
   readonly order: DiscoverOrder;
 }
 
-/** The unsorted rows of a page (`DiscoverReader` sorts them), and the totals of the list. */
+/**
+ * The unsorted rows of a page (`DiscoverReader` sorts them), and the totals of the list. A page by cursor has one
+ * additional row if another page follows.
+ */
 export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
@@ -48,7 +51,7 @@ export class DiscoverPages {
     return this.find<DiscoverEventRow>(request, false);
   }
 
-  /** A page with only the columns that differ between viewers. */
+  /** A page with the columns that differ between viewers, the counts, and a fingerprint of the other columns. */
   compact(request: PageRequest): Promise<PageFound<CompactRow>> {
     return this.find<CompactRow>(request, true);
   }
@@ -77,7 +80,7 @@ export class DiscoverPages {
   ): Promise<PageFound<Row> | null> {
     const plan = planFor(filter, known);
     const { offset, byCursor } = slice;
-    // A page by cursor reads one more event than it shows, to detect whether another page follows.
+    // For a page by cursor, one more event is read than is shown, to detect whether another page follows.
     const limit = slice.limit + (byCursor ? 1 : 0);
     const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, plan, known, isCompact });
     return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
@@ -89,7 +92,7 @@ export class DiscoverPages {
  * changes to the total, and reads no events if the total is still 0.
  */
 function planFor(filter: DiscoverFilter, known: Counted | null): PagePlan {
-  // There are at most a hundred ids. The other narrow filters have indexes in the order of the list.
+  // At most a hundred events with given ids are quickly sorted. Other narrow filters have indexes in the list's order.
   if (isNarrow(filter)) return known === null || filter.ids !== null ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';

@@ -38,7 +38,7 @@ export const INSERT_SHARES = statement(
    SELECT $1, user_id, cents FROM unnest($2::bigint[], $3::integer[]) AS share (user_id, cents)`,
 );
 
-/** An expense with all people who are named in it, ordered by slug. */
+/** An expense with its payer and all people who share it, ordered by slug. */
 export interface ExpenseWithPeopleRow extends ExpenseRow {
   people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];
 }
@@ -46,7 +46,7 @@ export interface ExpenseWithPeopleRow extends ExpenseRow {
 const PERSON_AS_JSON =
   "json_build_object('id', u.id::text, 'user_name', u.name, 'user_nickname', u.nickname, 'user_slug', u.slug, 'user_avatar_key', u.avatar_key)";
 
-/** The expenses $1 with their shares and people. */
+/** The expenses $1 with their shares and people. `event_title` is empty. */
 export const EXPENSES_BY_IDS = statement(
   'expenses_by_ids',
   `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, '' AS event_title, s.shares,
@@ -84,7 +84,7 @@ export interface PaymentWithPeopleRow extends PaymentRow {
   people: ExpenseWithPeopleRow['people'];
 }
 
-/** The payments $1 with their people. */
+/** The payments $1 with their people. `event_title` is empty. */
 export const PAYMENTS_BY_IDS = statement(
   'expenses_payments_by_ids',
   `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, '' AS event_title,
@@ -92,7 +92,7 @@ export const PAYMENTS_BY_IDS = statement(
      FROM expense_payments y WHERE y.id = ANY($1)`,
 );
 
-/** A person who has entries in an event's expense list, or can get entries. */
+/** A person whom the expenses or payments of an event name, or whom new ones may name. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
   iban: string | null;

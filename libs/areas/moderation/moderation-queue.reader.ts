@@ -23,7 +23,7 @@ export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.quer
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** The objects with open reports, in the order of `MODERATION_QUEUE`. */
+  /** The first `limit` objects with open reports. The order is defined at `MODERATION_QUEUE`. */
   async list(limit: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [limit, 0]);
   }
@@ -40,8 +40,8 @@ export class ModerationQueue {
   }
 
   /**
-   * The object of a report, with past decisions about this object and about other objects of its author. Null if there
-   * is no open report on the object.
+   * The object of a report, with the latest decisions about this object and about other objects of the same author.
+   * Null if there is no open report on the object.
    */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);

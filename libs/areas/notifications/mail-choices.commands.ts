@@ -24,13 +24,13 @@ export class MailChoicesCommands {
     return row?.stopped ?? [];
   }
 
-  /** The kind of notice in a link that stops mails; null if the key or the kind in the link is unknown. */
+  /** The kind of notice whose mails a link stops; null if the key or the kind in the link is unknown. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
     const knownKind = NOTICE_KINDS.find((known) => known === kind);
     return knownKind && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? knownKind : null;
   }
 
-  /** Stops mails of this kind for the account with this key. */
+  /** Stops mails of this kind for the account with this key. Does nothing if the key is unknown. */
   async stop(key: string, kind: NoticeKind): Promise<void> {
     await this.database.autocommit.rows(STOP_MAIL, [key, kind]);
   }

@@ -26,7 +26,7 @@ export class OwnDataCommands {
 
   /**
    * Erases an account immediately. The audit log identifies the erased account only by its id (DATA-18).
-   * @throws OperatorError for an unknown slug
+   * @throws OperatorError for an unknown slug, also if the account was erased in the meantime
    */
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
@@ -41,8 +41,8 @@ export class OwnDataCommands {
   }
 
   /**
-   * Writes the archive of a person's data to `path`. This file must not exist yet. If the export fails, no file remains
-   * (DATA-7).
+   * Writes the archive of a person's data to the new file `path`, and records the export in the audit log. If the
+   * export fails, no file remains (DATA-7).
    * @returns the size of the archive in bytes
    * @throws OperatorError if the slug is unknown, or if `path` exists or cannot be written
    */
@@ -76,8 +76,8 @@ export class OwnDataCommands {
 }
 
 /**
- * Moves the finished file `partPath` to `path` and never overwrites a file. On a file system with hard links, the move
- * is atomic. On other file systems, the file is copied.
+ * Gives the finished file `partPath` the additional name `path`; the calling code deletes the old name. Never
+ * overwrites a file. This is atomic on a file system with hard links. On other file systems, the file is copied.
  */
 async function moveTo(path: string, partPath: string): Promise<void> {
   try {

@@ -35,8 +35,8 @@ export class EventPeopleReader {
   }
 
   /**
-   * At most `limit` people who show their participation: the organizer, then confirmed people in the order of joining.
-   * Omits banned people, people who block the viewer, and people whom the viewer blocks.
+   * Returns at most `limit` people who show their participation: the organizer, then confirmed people in the order of
+   * joining. Omits banned people, people who block the viewer, and people whom the viewer blocks.
    */
   async going(
     on: Queryable,

@@ -42,7 +42,7 @@ export class Post {
   @Instant({ name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
-  /** Version of the author's fields; assigned by the trigger `posts_version` (sql/triggers.sql). */
+  /** Version of the fields that the author writes; assigned by the trigger `posts_version` (sql/triggers.sql). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -52,7 +52,7 @@ export class Post {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Sets the status. No effect if the post already has this status. */
+  /** Sets the status and `publishedAt` (null for a draft). No effect if the post already has this status. */
   become(status: PostStatus, now: Date): void {
     if (this.status === status) return;
     this.status = status;

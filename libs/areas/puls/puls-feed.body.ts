@@ -26,7 +26,7 @@ const ALWAYS_NULL: SchemaObject = {
   description: 'always null: the response has no links to other pages',
 };
 
-/** Documents the response of the feed. */
+/** Adds the response of the feed to the OpenAPI document. */
 export function AnswersFeed(): MethodDecorator {
   const links = {
     type: 'object',

@@ -12,7 +12,7 @@ import type { CreatePulsDto } from './puls.dto';
 import { ownPulsResource, type PulsResource } from './puls.resource';
 import type { PulsPost } from './puls-post.entity';
 
-/** Creating a post (PULS-5). */
+/** Creates posts for people (PULS-5). */
 @Injectable()
 export class PulsPublishingService {
   constructor(
@@ -24,14 +24,14 @@ export class PulsPublishingService {
   ) {}
 
   /**
-   * Checks in the order of PULS-5: validation, `post_empty`, the daily limit, the limit of active posts. A video is
-   * converted only after these checks.
+   * Creates a post from a request whose body has not been read yet. The checks have the order of PULS-5: validation,
+   * `post_empty`, the daily limit, the limit of active posts. A video is converted only after these checks.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
   }
 
-  /** Like `create`, with fields and files of a web form that the page's handler has already read. */
+  /** Like `create`, but with the fields and files of a web form, which the handler of the page has already read. */
   async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
     return this.publishDraft(caller, await this.drafts.read(upload));
   }

@@ -4,7 +4,7 @@ import type { UploadRules } from '#platform/uploads/upload-rules';
 
 const { puls } = LIMITS;
 
-/** Text fields of POST /puls. */
+/** The fields of `POST /puls`, without the files. */
 export class CreatePulsDto {
   @LatitudeField({ required: true, description: 'degrees north' })
   latitude: number;
@@ -19,18 +19,18 @@ export class CreatePulsDto {
   body?: string | null;
 }
 
-/** The multipart body of POST /puls: at most one of image and video. */
+/** The multipart body of `POST /puls`. It may contain an image or a video, but not both (puls.drafts.ts). */
 export const PULS_UPLOAD: UploadRules<CreatePulsDto> = {
   fields: CreatePulsDto,
   files: { image: { maxBytes: puls.image_bytes }, video: { maxBytes: puls.video_bytes } },
 };
 
-/** Query of GET /puls. */
+/** The query of `GET /puls`. */
 export class PulsFeedQueryDto {
-  @LatitudeField({ required: true, description: 'degrees north of the centre of the circle' })
+  @LatitudeField({ required: true, description: 'centre of the circle: degrees north' })
   lat: number;
 
-  @LongitudeField({ required: true, description: 'degrees east of the centre of the circle' })
+  @LongitudeField({ required: true, description: 'centre of the circle: degrees east' })
   lng: number;
 
   @NumberField({

@@ -1,6 +1,9 @@
 import { senderOf } from '#platform/mail/mailbox';
 
-/** The contact for operators of push services (`sub` of RFC 8292, which permits only mailto: and https:). */
+/**
+ * The contact for operators of push services (`sub` of RFC 8292, which permits only mailto: and https:). If
+ * `securityContact` is not such a URL, the contact is the https address of the service, or otherwise its mail sender.
+ */
 export function pushContact(securityContact: string | null, baseUrl: string): string {
   if (securityContact !== null && /^(mailto|https):/.test(securityContact)) return securityContact;
   return baseUrl.startsWith('https:') ? baseUrl : `mailto:${senderOf(baseUrl)}`;

@@ -84,9 +84,9 @@ export interface RequestRow {
 }
 
 /**
- * SQL. Parameters: $1 the account, $2 the time from which requests are listed, $3 the grant of an app (null: all
- * requests). Then the filters (null: no filter): $4 only requests before this id, $5 and $6 the lowest and highest
- * status, $7 code, $8 route, $9 token.
+ * SQL: the newest requests of account $1 that were made at $2 or later, with the grant $3 of an app (null: all
+ * requests). The filters select some of these newest requests (null: no filter): $4 only requests before this id, $5
+ * and $6 the lowest and highest status, $7 code, $8 route, $9 token.
  */
 const LISTED = `
   FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
@@ -104,8 +104,9 @@ export const LIST_REQUESTS = {
 };
 
 /**
- * The numbers of requests for each span of time in a chart. Additional parameters: $10 the length of a span in seconds,
- * $11 the beginning of the first span. A request with a status of 400 or above counts as refused.
+ * The numbers of done and refused requests in each span of time of a chart; a span without requests has no row.
+ * Additional parameters: $10 the length of a span in seconds, $11 the beginning of the first span. A request with a
+ * status of 400 or above counts as refused.
  */
 export const COUNT_REQUESTS = statement(
   'requests_over_time',

@@ -37,7 +37,7 @@ export class Series implements RecurrenceRule {
   @Column('jsonb', { transformer: { to: (template: EventTemplate) => template, from: completeTemplate } })
   template: EventTemplate;
 
-  /** The number of occurrences created so far, including deleted ones; also the index of the next occurrence. */
+  /** The number of occurrences created so far, including deleted ones. It is also the index of the next occurrence. */
   @Column('integer')
   generated: number;
 
@@ -48,7 +48,7 @@ export class Series implements RecurrenceRule {
   @Instant({ name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null;
 
-  /** Version of the fields that the organizer can edit; assigned by a trigger of the database (migration 0135). */
+  /** Version of the fields that the organizer can edit; assigned by the trigger `series_version` (sql/triggers.sql). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -70,7 +70,8 @@ export class Series implements RecurrenceRule {
   /**
    * Returns the occurrences to be created now, and counts them as created. These are at most `limit` occurrences that
    * start at or before `horizon`. The first occurrence of the series is included even if it starts later. The series
-   * becomes inactive as soon as its last occurrence is created (SER-8).
+   * becomes inactive as soon as its last occurrence is created (SER-8), or if its next occurrence would end after the
+   * last allowed year.
    */
   generate(horizon: Date, limit = Infinity): Occurrence[] {
     const occurrences: Occurrence[] = [];

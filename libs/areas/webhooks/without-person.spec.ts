@@ -9,7 +9,7 @@ const SUBJECT = {
   user: 'jana',
 };
 
-/** The parts of the message after the erasure of the person with this slug. */
+/** A message with these parts in its `data`, after the erasure of the person with this slug. */
 const erased = (parts: object, slug = 'jana') => {
   const message = { type: 'participant.created', previous: null, data: { cursor: 'c', subject: SUBJECT, ...parts } };
   return JSON.parse(withoutPerson(JSON.stringify(message), slug, 'x1'));
@@ -17,7 +17,7 @@ const erased = (parts: object, slug = 'jana') => {
 
 // DATA-10
 describe('a stored webhook message without an erased person', () => {
-  it('names neither the person nor the slug, and keeps everything else', () => {
+  it('contains neither the name nor the slug of the person, and keeps everything else', () => {
     expect(erased({ by: JANA })).toEqual({
       type: 'participant.created',
       previous: null,
@@ -35,8 +35,8 @@ describe('a stored webhook message without an erased person', () => {
   });
 
   it.each([
-    ['a kind of thing, or a part of an address', 'participants', { subject: SUBJECT, by: null }],
-    ['a kind of thing, or a part of an address', 'participant', { subject: SUBJECT, by: null }],
+    ['a part of an address', 'participants', { subject: SUBJECT, by: null }],
+    ['the type of the subject', 'participant', { subject: SUBJECT, by: null }],
     [
       'the slug of a post',
       'vylet',

@@ -7,8 +7,8 @@ import { summary } from './admission';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Tests some writes with a private event of the account. The event is deleted at the end, but counts towards the daily
- * limit on new events.
+ * Tests some writes with a new private event of the account. The event is deleted at the end, but counts towards the
+ * daily limit on new events. If this limit is reached, nothing is tested.
  */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');

@@ -14,11 +14,11 @@ describe('the URL of a database', () => {
     ['postgres://u:p@x@h1,h2', ['h1 5432', 'h2 5432']],
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
-  ])('may contain several servers; the service uses the server that accepts writes: %s', (url, servers) => {
+  ])('may contain several servers or `target_session_attrs`: %s', (url, servers) => {
     expect(places(url)).toEqual(servers);
   });
 
-  it('with several servers is split into one URL per server, with all other parts unchanged', () => {
+  it('is split into one URL per server if it contains several servers; all other parts are unchanged', () => {
     expect(databaseAddress('postgres://u:p@h1:1,h2:2/db?sslmode=require')).toMatchObject({
       url: 'postgres://u:p@h1:1/db?sslmode=require',
       servers: [{ url: 'postgres://u:p@h1:1/db?sslmode=require' }, { url: 'postgres://u:p@h2:2/db?sslmode=require' }],

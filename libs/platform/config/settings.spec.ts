@@ -122,22 +122,26 @@ describe('the settings', () => {
       /^BASE_URL must be an address people can open/,
     ],
     [
-      'a negative quiet time',
+      'a negative NOTICE_QUIET_SECONDS',
       { NOTICE_QUIET_SECONDS: '-1' },
       /^NOTICE_QUIET_SECONDS must be a whole number from 0 to 86400/,
     ],
-    ['a quiet time of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
+    ['NOTICE_QUIET_SECONDS of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
     [
-      'several workers without Redis, because each would count requests separately',
+      'several workers without Redis (each worker would count requests separately)',
       { WORKERS: '2' },
       /^WORKERS above 1 needs REDIS_URL/,
     ],
     [
-      'a direct connection to a database, without DATABASE_URL',
+      'DATABASE_LISTEN_URL without DATABASE_URL',
       { DATABASE_LISTEN_URL: 'postgres://localhost/events' },
       /^DATABASE_LISTEN_URL works with DATABASE_URL only/,
     ],
-    ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
+    [
+      'a METRICS_TOKEN of fewer than 16 characters',
+      { METRICS_TOKEN: 'short' },
+      /^METRICS_TOKEN must have 16 characters or more/,
+    ],
   ])('are refused with one error line: %s', (_, environment, line) => {
     expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([expect.stringMatching(line)]);
   });
@@ -303,7 +307,7 @@ describe('the generated secret', () => {
     expect(() => loadSettings({ DATA_DIR: folder })).toThrow(StartupError);
   });
 
-  it('is never read from a damaged file', () => {
+  it('causes an error if its file is damaged', () => {
     writeFileSync(join(dataDir, 'secret'), '');
     expect(() => readOrMakeSecret(dataDir)).toThrow('damaged');
   });

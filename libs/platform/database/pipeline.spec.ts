@@ -7,7 +7,7 @@ import { queryAllInOneMessage, queryInOneMessage, Pipeline } from './pipeline';
 
 const BEGIN = statement('pipelined_begin', 'START TRANSACTION');
 const COMMIT = statement('pipelined_commit', 'COMMIT');
-/** A rollback does not reset a sequence, so the value of this sequence shows whether this statement has run. */
+/** A rollback does not reset the sequence `drawn`, so its value shows whether this statement has run. */
 const DRAW = statement('pipelined_draw', `SELECT nextval('drawn')::int AS n`);
 const ADD = statement('pipelined_add', 'INSERT INTO pipelined (note, added) VALUES ($1, $2) RETURNING note, added');
 const NOTES = statement('pipelined_notes', 'SELECT note FROM pipelined ORDER BY note');
@@ -178,7 +178,7 @@ describe('statements in one message', () => {
       expect([await notes(), database.connections.busy]).toEqual([['kept'], 0]);
     });
 
-    it('hold the lock until the transaction is committed, rolled back or lost', async () => {
+    it('hold the lock until the transaction is committed, is rolled back or fails', async () => {
       const isFree = async () => {
         const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK]);
         return rows[0]?.free;

@@ -16,7 +16,8 @@ type Values = Readonly<Record<string, unknown>>;
 type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };
 
 /**
- * Whether a field may be absent or null (WIRE-23). An absent field leaves the stored value unchanged. Null clears it.
+ * The options of a field, for example whether the field may be absent or null (WIRE-23). If a field is absent, the
+ * stored value is unchanged. If it is null, the stored value is cleared.
  */
 export interface FieldOptions {
   /** The field must not be absent, null or empty. */
@@ -77,7 +78,7 @@ export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
 export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
   NumberField({ ...LIMITS.longitude, ...clearable(options) });
 
-/** An absolute http or https address without user name and password. It is stored as it was sent (WIRE-17). */
+/** An absolute http or https address without user name and password. The address is stored as it was sent (WIRE-17). */
 export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
   applyDecorators(
     field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
@@ -85,7 +86,7 @@ export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
     rules.Validate(custom.WithoutCredentials, says('url_with_login')),
   );
 
-/** A hashid. The area decodes it and refuses unknown ids. `orNumber`: a number is also accepted, and becomes a text. */
+/** A hashid, which the area decodes. With `orNumber`, a whole number is also accepted, and becomes a text. */
 export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
   field(
     orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,
@@ -123,7 +124,7 @@ export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListR
     rules.ValidateNested(says('object')),
   );
 
-/** Exactly one of the two fields must be set. The error has the name of the object (`scans.0`), not of a field. */
+/** Requires that exactly one of two fields is set. The error has the name of the object (`scans.0`), not of a field. */
 export const ExactlyOneOf = (one: string, other: string): ClassDecorator => {
   const values = { fields: `${one}, ${other}` };
   return applyDecorators(

@@ -42,7 +42,7 @@ class CreateDto {
 
 class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
-/** Returns the values, or the errors of the refusal. */
+/** Returns `{ read }` with the values, or `{ errors }` with the errors of the refusal. */
 function valuesOrErrors(input: Input<object>): unknown {
   try {
     return { read: input.read() };
@@ -81,7 +81,7 @@ describe('a controller with @BodyInput and @QueryInput', () => {
   });
   afterAll(() => app.close());
 
-  it('converts the texts of a query to the types of the fields', async () => {
+  it('converts the texts of a query to the types of the fields, and ignores unknown parameters', async () => {
     const answer = await app.inject({
       url: '/things?page=2&per_page=50&q=%20pivo%20&type=drink&unknown=1&__proto__=x&constructor=y',
     });
@@ -118,7 +118,7 @@ describe('a controller with @BodyInput and @QueryInput', () => {
     expect((await app.inject({ method: 'PATCH', url: '/things' })).json()).toEqual({ read: {} });
   });
 
-  it('has the fields of its input in the OpenAPI document', () => {
+  it('has its body and its query parameters in the OpenAPI document', () => {
     expect(document.paths['/things']?.get?.parameters).toEqual([
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
       {

@@ -44,7 +44,7 @@ export class Page<Item, Meta extends object = object> {
   }
 }
 
-/** The format of Laravel's length-aware paginator. */
+/** The body of a list, in the format of Laravel's length-aware paginator. */
 interface PageBody<Item> {
   data: readonly Item[];
   links: { first: string | null; last: string | null; prev: string | null; next: string | null };
@@ -65,9 +65,10 @@ export function sliceOf(query: PageQueryDto): Slice {
 }
 
 /**
- * Converts a handler's `Page` into the list's body. Links are absolute and contain the other query parameters of the
- * request. This is a hook and not an interceptor, because the observables of an interceptor take 25 µs per page (3 % of
- * Node's time for a page of Discover). Register this hook before the hooks that read the body.
+ * Converts the `Page` that a handler returns to the body of the response. Links are absolute and contain the other
+ * query parameters of the request. This is a hook and not an interceptor, because the observables of an interceptor
+ * take 25 µs per page (3 % of Node's time for a page of Discover). Register this hook before the hooks that read the
+ * body.
  */
 export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {
@@ -79,7 +80,7 @@ export function writePages(fastify: FastifyInstance): void {
   });
 }
 
-/** Returns the same text as JSON.stringify would return for the rendered objects. */
+/** Returns the bytes of the text that JSON.stringify would return for the body with the rendered objects. */
 function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
   return Buffer.from(
     `{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`,

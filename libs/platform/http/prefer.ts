@@ -16,7 +16,7 @@ interface Preference {
 const HEADER_PART = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
 const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
 
-/** Returns the preferences of the header in their order. */
+/** Returns the preferences in the header, in the order in which they were sent. */
 export function preferencesIn(header: string): Preference[] {
   return (header.match(HEADER_PART) ?? []).map((part) => {
     const [name = '', ...rest] = (BEFORE_PARAMETERS.exec(part)?.[0] ?? '').split('=');
@@ -26,8 +26,8 @@ export function preferencesIn(header: string): Preference[] {
 }
 
 /**
- * Sets `request.dryRun` to true if the request is a dry run (TRY-1), otherwise to false. This is decided before the
- * token is checked. Requests that only read are never dry runs.
+ * Sets `request.dryRun` to true if the request is a dry run (TRY-1), otherwise to false. This happens before the token
+ * is checked. Requests that only read are never dry runs.
  */
 export function readDryRun(request: FastifyRequest): void {
   const { prefer } = request.headers;
@@ -41,8 +41,9 @@ export function addAppliedPreference(reply: FastifyReply, preference: string): v
 }
 
 /**
- * @throws Refusal 422 on `Prefer` if a request that writes contains a misspelt `dry-run`. Without this refusal, the
- * request would write (TRY-4).
+ * Refuses a misspelt `dry-run` in a request that writes. Without this refusal, the request would write (TRY-4).
+ *
+ * @throws Refusal 422 on `Prefer`
  */
 export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
   if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')

@@ -46,9 +46,9 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that
-   * were missed in a downtime or interrupted by a crash. Failures are stored and logged, but not thrown. A job that
-   * runs on another server is skipped.
+   * Runs every job whose latest slot (scheduled time) is not done, one after another. This includes slots that were
+   * missed in a downtime or interrupted by a crash. After a failed attempt, a slot is repeated only after a wait
+   * (job-runs.ts). Failures are stored and logged, but not thrown. A job that runs on another server is skipped.
    *
    * @param stopped if this signal is aborted, the run ends as at a shutdown
    *
@@ -61,7 +61,7 @@ export class Jobs {
   }
 
   /**
-   * Runs a job now, at any time. If the job is running, waits at most a minute for it.
+   * Runs a job now, whether it is due or not. If another run of the job is in progress, waits at most a minute for it.
    *
    * @returns the result of the run
    *
@@ -88,8 +88,8 @@ export class Jobs {
   }
 
   /**
-   * Asks running jobs to stop before their next batch, and waits at most `milliseconds` for them. No further job
-   * starts.
+   * Asks running jobs to stop before their next batch. Waits at most `milliseconds`, and only for the jobs that
+   * `runDue` started. `runDue` starts no further job.
    */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));

@@ -26,7 +26,7 @@ export function refuseChanges(fastify: FastifyInstance, maintenance: Maintenance
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The maintenance that causes the refusal. */
+    /** The maintenance because of which the request was refused; null if the request was not refused. */
     maintenance: MaintenanceState | null;
   }
 }

@@ -4,9 +4,9 @@ import { open, type FileHandle } from 'node:fs/promises';
 export type Container = 'mov' | 'matroska';
 
 /**
- * Detects the container of a video by its structure, and not by its name or content type. Returns null for other or
- * truncated files. Such files are not given to ffmpeg, so ffmpeg never reads playlists, concat scripts, web pages or
- * pictures.
+ * Detects the container of a video by its structure, and not by its name or content type. Returns null for files with
+ * another structure and for files that are recognizably truncated. Such files are not given to ffmpeg, so ffmpeg never
+ * reads playlists, concat scripts, web pages or pictures.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -43,8 +43,8 @@ const TOP_BOXES = new Set([
 const MAX_BOXES = 10_000;
 
 /**
- * Checks that all boxes end within the file. Bytes after the last known box are ignored, because some cameras write a
- * trailer.
+ * Checks that the file has the necessary boxes, and that all boxes end within the file. Bytes after the last known box
+ * are ignored, because some cameras write a trailer.
  */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
   const types = new Set<string>();
@@ -89,7 +89,10 @@ interface Element {
   readonly length: number | null;
 }
 
-/** Reads the id and the length of an EBML element. The id includes its marker bit; the length does not. */
+/**
+ * Reads the id and the length of an EBML element; null if it cannot be read. The id includes its marker bit; the length
+ * does not.
+ */
 async function element(file: FileHandle, offset: number): Promise<Element | null> {
   const head = await bytes(file, offset, 12);
   const idBytes = Math.clz32(head[0] ?? 0) - 23;

@@ -10,21 +10,21 @@ export interface ProcessLimits {
   readonly memory: number;
   /** Bytes of the largest file that the process may write. */
   readonly file: number;
-  /** Maximum bytes of output. The process is killed if there is more. */
+  /** Maximum bytes of standard output. If the process writes more, it is killed. */
   readonly print: number;
 }
 
 /**
  * How the process ended. `exited`: by itself. `killed`: a signal ended it, for example at a limit of the operating
- * system. `out_of_time`: this service killed it at the time limit, before it had used its processor time (the machine
- * is busy). `too_much_output`: this service killed it because of too much output. `stopped`: this service killed it
- * because the server stops. `not_started`: it could not be started.
+ * system. `out_of_time`: this service killed it after `wall` seconds, before it had used its processor time (the
+ * machine is busy). `too_much_output`: this service killed it because of too much output. `stopped`: this service
+ * killed it, or did not start it, because the server stops. `not_started`: it could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'too_much_output' | 'stopped' | 'not_started';
 
 export interface Finished {
   readonly ending: Ending;
-  /** The exit code; only set for `exited`. */
+  /** The exit code; null if a signal ended the process, or if it was not started. */
   readonly code: number | null;
   readonly stdout: string;
   /** The first 2 KB of standard error. */
@@ -32,8 +32,8 @@ export interface Finished {
 }
 
 /**
- * Sets the limits and runs the program. A limit that the system does not support (macOS has no `-v`) is skipped. The
- * arguments are never parsed by the shell.
+ * A shell script that sets the limits and runs the program. A limit that the system does not support (macOS has no
+ * `-v`) is skipped. The shell never parses the arguments. On Windows, the program runs without this script.
  */
 const SCRIPT_WITH_LIMITS =
   ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']
@@ -44,7 +44,7 @@ const ULIMIT_BLOCK_BYTES = 512;
 
 const NOT_STARTED: Finished = { ending: 'not_started', code: null, stdout: '', stderr: '' };
 
-/** Process groups that must be killed when this process exits. */
+/** Child processes whose groups must be killed when the server exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(killGroup));
 

@@ -115,7 +115,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     ['bytes=-30', '0123456789', 'bytes 0-9/10'],
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=0-0', '0', 'bytes 0-0/10'],
-    // Units are case-insensitive (RFC 9110).
+    // The unit of a range may have capital letters (RFC 9110).
     ['Bytes=0-3', '0123', 'bytes 0-3/10'],
   ])('serves the range %s', async (range, text, contentRange) => {
     const answer = await get(video, { range });
@@ -140,7 +140,7 @@ describe.each(['local', 's3'] as const)('GET /media, with the storage %s', (kind
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10']);
   });
 
-  it('serves the whole file if `If-Range` contains the tag of another file', async () => {
+  it('serves the range only if `If-Range` contains the tag of the file, otherwise the whole file', async () => {
     expect((await get(video, { range: 'bytes=0-3', 'if-range': '"other"' })).status).toBe(200);
     expect((await get(video, { range: 'bytes=0-3', 'if-range': `"${video}"` })).status).toBe(206);
   });

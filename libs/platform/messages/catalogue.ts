@@ -1,6 +1,6 @@
 /**
- * A text in both languages. `{max}` is replaced by a value, and `{max|znak|znaky|znaků}` by the form of the word that
- * fits the value.
+ * A text in both languages. For example, `{max}` is replaced by the value `max`, and `{max|znak|znaky|znaků}` by the
+ * form of the word that fits this value.
  */
 interface Message {
   readonly en: string;
@@ -9,7 +9,7 @@ interface Message {
 
 /** The texts of responses; most are validation errors of fields. Texts of error codes are in contract/refusals.ts. */
 export const MESSAGES = {
-  // The request as a whole
+  // The request and its special headers and parameters
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },
   body_unreadable: { en: 'The body cannot be read.', cs: 'Tělo požadavku nelze přečíst.' },
 

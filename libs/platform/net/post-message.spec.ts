@@ -39,11 +39,11 @@ describe('posting a message', () => {
     );
 
   // HOOK-11
-  it('connects to the checked address, even if the name resolves to another address by now', async () => {
+  it('connects to the checked address without resolving the name again', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await post()).toEqual({ status: 204, text: '' });
     expect(requests).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
-    // No server listens there.
+    // No server listens at this address.
     expect(await post('127.255.255.254')).toMatchObject({ status: null });
     expect(requests).toHaveLength(1);
   });
@@ -56,13 +56,13 @@ describe('posting a message', () => {
   });
 
   // HOOK-9
-  it('returns the beginning of the response', async () => {
+  it('returns only the beginning of a long response', async () => {
     answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
     expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
   });
 
   // HOOK-15
-  it('returns the status, and reads a slow body for at most a second', async () => {
+  it('returns the status, and reads a slow body for a shorter time than it waits for the status', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'Date',

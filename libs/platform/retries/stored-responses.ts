@@ -18,7 +18,7 @@ import {
 } from './stored-responses.query';
 import { Leases } from './leases';
 
-/** A successful response, with the fingerprint of its request. */
+/** A successful response, with the fingerprint of the request that got it. */
 export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
@@ -47,8 +47,8 @@ export class StoredResponses {
   ) {}
 
   /**
-   * For requests with long work before their transaction. Returns the stored response of the key, or a new attempt with
-   * a claim, which other requests can see.
+   * Used for requests with long work before their transaction. Returns the stored response of the key, or a new attempt
+   * with a claim, which other requests can see.
    *
    * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */
@@ -113,6 +113,8 @@ export class StoredResponses {
   /**
    * Waits until no open transaction could still store a response. Then returns the stored response; null if there is
    * none.
+   *
+   * @throws Refusal 409 `request_in_progress` if the wait takes more than a second
    */
   async findWhenSettled(attempt: Attempt): Promise<StoredResponse | null> {
     for (;;) {
@@ -133,7 +135,9 @@ export class StoredResponses {
     return row ? this.unseal(row.answer) : null;
   }
 
-  /** Deletes the claim. If this fails, the claim expires, because it is no longer renewed. */
+  /**
+   * Deletes the claim of the attempt, if it has one. If this fails, the claim expires, because it is no longer renewed.
+   */
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;
     this.leases.release(holder);

@@ -11,7 +11,10 @@ export interface ApiRequest {
   readonly body?: string | FormData;
 }
 
-/** Throws a TypeError if an argument of the path is missing or cannot be an id or a slug. */
+/**
+ * Builds the request of an operation with these arguments. Throws a TypeError if an argument of the path is missing or
+ * cannot be an id or a slug.
+ */
 export async function requestOf(operation: Operation, args: Named): Promise<ApiRequest> {
   const remaining = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -63,7 +66,7 @@ async function append(form: FormData, name: string, value: unknown): Promise<voi
   else form.append(name, textOf(value));
 }
 
-/** Lists in a query are separated by commas, as the API expects. */
+/** Converts an argument to a text. The items of a list are separated by commas, as the API expects in a query. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : [value].flat().join();
 }

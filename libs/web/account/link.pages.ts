@@ -22,8 +22,8 @@ interface Lapsed {
 }
 
 /**
- * The pages that mailed links open (/confirm, /reset), and the pages that request such links (/forgot, /register/…)
- * (MAIL-1 to MAIL-7). Opening a link changes nothing.
+ * The pages to which mailed links lead (/confirm, /reset), and the pages on which people request such links (/forgot,
+ * /register/…) (MAIL-1 to MAIL-7). Opening a link changes nothing; the form of the page changes something.
  */
 @PageController()
 export class LinkPages {
@@ -139,8 +139,8 @@ export class LinkPages {
   }
 
   /**
-   * The page for a confirmation link that is not valid. The page can send a new link for a registration. If the link
-   * was for a new address of an account, the page leads to /account/security.
+   * The page for a confirmation link that is not valid. With the form of the page, a person can request a new link for
+   * a registration. If the link was for a new address of an account, the page leads to /account/security instead.
    */
   private async expiredPage(reader: Reader, token: string): Promise<View> {
     const expired = await this.links.expiredLink(token);

@@ -17,7 +17,7 @@ import type { Reader } from '../readers';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { VisibleGroups } from './visible-groups';
 
-/** Number of events on one page of the list of events in which the group is interested. */
+/** Maximum number of events on one page of the list of events in which the group is interested. */
 const INTERESTS_PER_PAGE = 12;
 const PER_PAGE = 100;
 
@@ -25,7 +25,7 @@ interface Extras {
   /** The code of the invite link that led to the page. Search engines must not list such a page. */
   readonly invite?: string;
   readonly refused?: Refused;
-  /** The page of the list of events in which the group is interested. */
+  /** The number of the shown page of the list of events in which the group is interested. */
   readonly interestsPage?: number;
 }
 
@@ -50,7 +50,7 @@ export class GroupView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Throws 404 if the group does not exist or the reader may not see it. */
+  /** Shows the group with this id. Throws 404 if the group does not exist or the reader may not see it. */
   async show(hashid: string, reader: Reader, extras: Extras = {}): Promise<View> {
     return this.viewOf(await this.visibleGroups.group(hashid, reader), reader, extras);
   }

@@ -4,16 +4,19 @@ import { calendarDrafts } from './calendar-drafts';
 import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
 import { pageDrafts } from './page-drafts';
 
-/** A file of another site. */
+/** A file from another site. */
 export interface ImportQuestion {
   readonly text: string;
   readonly zone: string;
   readonly now: Date;
-  /** Whether the file may also be an HTML page. If false, it is read only as a calendar. */
+  /** Whether a file that is not a calendar is read as an HTML page. */
   readonly mayBePage: boolean;
 }
 
-/** Finds the events of a file: at most one more than a person can choose from. Started by `ImportFiles`. */
+/**
+ * Finds the events of a file. Returns at most one event more than a person can choose from: the additional event shows
+ * that the file contains more. `ImportFiles` starts this thread.
+ */
 serveThreadRequests(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
   const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
   return nextFirst(drafts, now)

@@ -24,7 +24,9 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /moderation: reported content that waits for a decision, and the form to decide (MOD-60 to MOD-62). */
+/**
+ * The pages for reported content that waits for a decision, the form to decide, and past decisions (MOD-60 to MOD-63).
+ */
 @PageController()
 @ModeratorOnly()
 export class QueuePages {
@@ -120,7 +122,7 @@ export class QueuePages {
     status = 200,
   ): Promise<View> {
     const found = await this.queue.thing(id);
-    // If another moderator has decided in the meantime, the page shows only the refusal with this reason.
+    // If another moderator has decided in the meantime, the page shows only the reason why the form was refused.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
     return view(

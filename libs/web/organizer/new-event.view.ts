@@ -13,9 +13,9 @@ import { OwnGroups } from './own-groups';
 interface NewEvent {
   /** The initial values of fields. All other fields have their defaults. */
   readonly values?: ApiValues;
-  /** Remarks by field name. Each remark is shown at a field that needs the attention of the person. */
+  /** Remarks by field name. Each remark is shown at its field, which needs the attention of the person. */
   readonly marks?: Readonly<Record<string, TextKey>>;
-  /** Message above the form. */
+  /** The message above the form. */
   readonly intro?: TextKey;
   readonly refusal?: FormRefusal | null;
 }

@@ -14,9 +14,11 @@ export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** The errors by the name of the parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** The places with the name that was sent in `place`, if there are several. At most 10. */
+  /**
+   * If several places have the name that was sent in `place`: labels of at most 10 of these places. Otherwise empty.
+   */
   readonly places: readonly string[];
-  /** The sent values, for the form. */
+  /** The values that the form shows again: the sent values, and the name of the reader's own place if it is used. */
   readonly values: Readonly<Record<string, string>>;
   readonly neighbours: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
 }
@@ -43,9 +45,9 @@ export async function readListing<T extends object, Item>(
 }
 
 /**
- * Like `readListing`, for lists around a point. The parameter `place` is used only if `lat` and `lng` are empty
- * (PLACE-4). `own` is the reader's own place. It is used if `place` is its name, or if `place`, `lat`, `lng` and `bbox`
- * are all absent.
+ * Like `readListing`, for lists around a point. If `lat` or `lng` has a value, `place` and `own` are ignored (PLACE-4).
+ * `own` is the reader's own place. It is used if `place` is its name, or if `place` is absent and `bbox` is empty or
+ * absent. An empty `place` stands for no place.
  */
 export async function readListingAround<T extends object, Item>(
   request: Pick<FastifyRequest, 'query' | 'url'>,
@@ -80,7 +82,7 @@ function textsIn(query: Readonly<Record<string, unknown>>): Record<string, strin
   return Object.fromEntries(Object.entries(query).filter(isText));
 }
 
-/** Links to the previous and the next page of a list. They keep all other parameters that are not empty. */
+/** Links to the previous and the next page of a list. The links keep all other parameters that are not empty. */
 export function neighboursOf(
   url: string,
   { total, slice: { page, limit } }: Pick<Page<unknown>, 'total' | 'slice'>,
@@ -89,7 +91,7 @@ export function neighboursOf(
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);
-  // An empty `place` is not removed, because without it the reader's own place would be used.
+  // An empty `place` is kept, because without the parameter the reader's own place would be used.
   for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const address = (to: number): string => {
     others.set(parameter, String(to));
@@ -115,8 +117,8 @@ export function listPagesIn(query: unknown): ListPages {
 }
 
 /**
- * The addresses of the previous and the next page of one list on the web page `path`. They keep the page number of the
- * other list.
+ * The addresses of the previous and the next page of one list on the web page `path`. The addresses keep the page
+ * number of the other list.
  */
 export function neighboursOfList(
   path: string,

@@ -18,8 +18,8 @@ import { invalidClient, invalidGrant } from './refusals';
 const { apps } = LIMITS;
 
 /**
- * The library's payload, from which three things are removed: the value of the code or token, values that have their
- * own columns, and the link to a session.
+ * The library's payload as JSON, without three things: the value of the code or token, values that have their own
+ * columns, and the id of a session.
  */
 function storedPayload(payload: AdapterPayload): string {
   const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
@@ -42,7 +42,7 @@ abstract class CodeRows extends NullAdapter {
     super();
   }
 
-  /** Throws `invalid_grant` if the grant no longer exists. */
+  /** Stores a code or token. Throws `invalid_grant` if the grant no longer exists. */
   override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, times } = this.storage();
     const expiresAt = this.lifetime === null ? null : times.after(this.lifetime);
@@ -80,8 +80,8 @@ abstract class CodeRows extends NullAdapter {
 
   /**
    * `markedRows` is the result of the statement that marks the row as used if it is unused. If the statement has marked
-   * no row, the code or token was already used. Then `take` ends the grant and throws. This also applies to the second
-   * of two concurrent exchanges.
+   * no row, the code or token was already used. Then `take` ends the grant and throws `invalid_grant`. The second of
+   * two concurrent exchanges has the same effect.
    */
   protected async take(id: string, markedRows: Promise<readonly object[]>): Promise<void> {
     if ((await markedRows).length > 0) return;

@@ -6,8 +6,8 @@ import { hashOf } from '../secrets';
 import { NullAdapter, type StorageOfCall } from './rows';
 
 /**
- * Grants. The library never creates a grant. `ConsentsService` and `DevicesService` create a grant when a person allows
- * an app.
+ * Reads and ends grants for the library. The library never creates a grant: `ConsentsService` and `DevicesService`
+ * create a grant when a person allows an app to use the account.
  */
 export class GrantRows extends NullAdapter {
   constructor(private readonly storage: StorageOfCall) {
@@ -39,7 +39,7 @@ export class GrantRows extends NullAdapter {
   }
 }
 
-/** Authorizations that wait for the person's answer. */
+/** Requests for authorization that wait for the person's answer. */
 export class InteractionRows extends NullAdapter {
   constructor(
     private readonly storage: StorageOfCall,

@@ -28,11 +28,11 @@ export type ObjectKind =
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;
-  /** The event of a participant or the group of a member; 0 for all other objects. */
+  /** The id of a participant's event or of a member's group; 0 for all other objects. */
   readonly within: number;
 }
 
-/** The object of a visible entry; null if the subject no longer exists. */
+/** The object of a visible entry; null if the entry reports that its subject is gone. */
 export function objectOf(row: ChangeRow, visible: VisibleChange, states: SubjectStates): ObjectName | null {
   if (isGone(visible.type)) return null;
   const { type, name } = visible.subject;

@@ -21,13 +21,16 @@ export class EventsService {
     private readonly reader: EventsReader,
   ) {}
 
-  /** The event as its organizer gets it; 403 for other people who may see the event (EVT-22). */
+  /** Returns the event with the organizer's fields. Throws 403 for other people who may see the event (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.own(this.database, eventId);
   }
 
-  /** Invalid fields (422) are reported before a conflicting state (409). Both errors roll everything back. */
+  /**
+   * Changes or cancels the event. Invalid fields (422) are reported before a conflicting state (409). After either
+   * error, nothing is changed.
+   */
   async update(
     caller: Caller,
     eventId: number,
@@ -53,7 +56,10 @@ export class EventsService {
     });
   }
 
-  /** Locks the caller's own event and returns it, if its version meets the precondition (`If-Match`). */
+  /**
+   * Locks the caller's own event and returns it. Throws 412 if the event's version does not meet the precondition
+   * (`If-Match`).
+   */
   private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
     await precondition.check(event.version, () => this.reader.own(tx, eventId));

@@ -11,8 +11,8 @@ import {
 } from './membership.transitions';
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15: the first column contains one or more roles before the trigger, the second the
- * trigger, and the third the role after the trigger.
+ * The changes that GRP-10, GRP-11, GRP-13 and GRP-15 allow. The first column contains one or more roles before the
+ * trigger (null: no relation), the second column the trigger, and the third column the role after the trigger.
  */
 const ROWS_OF_THE_SPEC = `
   null                       join     requested
@@ -24,7 +24,7 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: the refusal for each other pair of trigger and role. */
+/** The refusals of GRP-10, GRP-11, GRP-13 and GRP-15 for all other pairs of a trigger and a role. */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related

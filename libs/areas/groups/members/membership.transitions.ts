@@ -19,8 +19,8 @@ export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 export type Cell = { readonly to: Exclude<MembershipState, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15. The table does not distinguish public and private groups. People without a relation
- * can ask to join a private group only on the page of its invite link.
+ * The transition table of memberships (GRP-10, GRP-11, GRP-13, GRP-15). The table does not distinguish public and
+ * private groups. People without a relation can ask to join a private group only on the page of its invite link.
  */
 export const MEMBERSHIP = {
   join: {
@@ -61,7 +61,8 @@ export const MEMBERSHIP = {
 } as const satisfies Record<MembershipTrigger, Record<MembershipState, Cell>>;
 
 /**
- * The role after the trigger, or null for no relation. Throws the refusal that the table has for this trigger and role.
+ * Returns the role after the trigger, or null for no relation. Throws the refusal if the table refuses the trigger for
+ * this role.
  */
 export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {
   const cell: Cell = MEMBERSHIP[trigger][role ?? 'none'];

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { REPORT_REASONS, REPORT_SUBJECTS, type ReportReason, type ReportSubject } from '#contract/vocabulary';
 import { EnumField, TextField } from '#platform/http/fields';
 
-/** Body of POST /reports (MOD-30). */
+/** The body of `POST /reports` (MOD-30). */
 export class CreateReportDto {
   @EnumField(REPORT_SUBJECTS, { required: true, description: 'what kind of thing is reported' })
   subject_type: ReportSubject;

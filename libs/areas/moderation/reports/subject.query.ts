@@ -7,7 +7,7 @@ export interface SubjectRow {
   readonly id: string;
   /** The owner of the object. */
   readonly author_id: string;
-  /** For a photo, a message or a comment on an event: the event. A comment on a post has `post_id` instead. */
+  /** The event of a photo, of a message, or of a comment on an event. A comment on a post has `post_id` instead. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
   /** Only for a person: these two values are needed to decide who sees the person. */
@@ -17,7 +17,10 @@ export interface SubjectRow {
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** SQL of the snapshot, which is stored with the report. It contains these columns of row `s`. */
+/**
+ * SQL of the snapshot that is stored with a report. The snapshot contains these columns of row `s` if they are not
+ * null.
+ */
 function snapshotSql(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }

@@ -1,9 +1,10 @@
 import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
- * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
+ * The effect of the erasure of a person's account on a column. `goes`: the row is deleted. `emptied`: the row stays
  * without the value. `pseudonymised`: the column then refers to a pseudonym, which is different in each event, post and
- * group. `passes`: another person becomes the owner. `stays`: other people need the value, or the service must keep it.
+ * group. `passes`: another person becomes the owner. `stays`: the value is kept, because other people or the service
+ * need it.
  */
 export type ErasureEffect = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 

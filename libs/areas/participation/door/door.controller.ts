@@ -10,7 +10,7 @@ import { SendScansDto } from './door.dto';
 import { DoorResource, ScanOutcomeResource } from './door.resource';
 import { DoorService } from './door.service';
 
-/** The endpoints of docs/rules/door.md, for devices at the door that may have no network. */
+/** The endpoints of docs/rules/door.md, for devices at the door, which may have no network. */
 @ApiTags('Check-in')
 @Controller('events/:id/door')
 export class DoorController {

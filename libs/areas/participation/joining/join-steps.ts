@@ -27,7 +27,9 @@ export class JoinSteps {
     private readonly notifications: NotificationsCommands,
   ) {}
 
-  /** Marks the ticket as used and returns its code in the stored form; 422 for a missing, unknown or used code. */
+  /**
+   * Marks the ticket as used and returns its code in the stored form. Throws 422 for a missing, unknown or used code.
+   */
   async useTicket(tx: Transaction, { eventId, caller }: JoinContext, typedCode: string | null): Promise<string> {
     return this.tickets.use(tx, eventId, caller.id, typedCode);
   }
@@ -58,7 +60,7 @@ export class JoinSteps {
     return { participation: 'waitlisted', waitlist_position: waitlisted };
   }
 
-  /** 409 `waitlist_limit_reached` if the waitlist is full. */
+  /** Throws 409 `waitlist_limit_reached` if the waitlist is full. */
   async refuseFullWaitlist(tx: Transaction, eventId: number): Promise<void> {
     if ((await this.countWaitlisted(tx, eventId)) >= LIMITS.participation.waitlisted_per_event)
       throw new Refusal('waitlist_limit_reached');
@@ -69,7 +71,7 @@ export class JoinSteps {
     return row?.waitlisted ?? 0;
   }
 
-  /** 409 `not_participant` if the person has no relation to the event. */
+  /** Ends the person's relation to the event. Throws 409 `not_participant` if there is none, or if it is `declined`. */
   async leave(tx: Transaction, { eventId, caller }: JoinContext): Promise<void> {
     await this.participations.move(tx, 'leave', await this.participations.load(tx, eventId, caller.id));
   }

@@ -30,7 +30,7 @@ import { JoinSteps, type Step } from './join-steps';
 
 /**
  * Maximum number of attempts to join. A new attempt is made if the event changes between reading the event and taking
- * the seat. A join that needs more attempts is a sign of overload.
+ * the seat, and after `settleAlone`. A join that needs more attempts is a sign of overload, and gets a 503.
  */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
@@ -49,15 +49,15 @@ export class JoinService {
   ) {}
 
   /**
-   * Joins, accepts an invitation, or sends a request. Returns the event with the current `viewer`. `refuseJoin` has the
-   * refusals.
+   * Joins the event, accepts an invitation, or sends a request. Returns the event with the current `viewer`. Throws the
+   * refusals of `refuseJoin`.
    *
    * If the join only needs a free seat, the rules are checked without a lock. Then one statement takes the seat if the
    * checked state is still current. If the state has changed, the rules are checked again. Tickets and requests have
    * further limits besides the seats, and an offer already holds a seat. Therefore a request, and a join with a ticket
    * or an offer, lock the event. If offers have expired or free seats belong to the waitlist, `settleAlone` is called
-   * before the rules are checked (JOIN-58). Its transaction remains committed even if the join is refused, except in a
-   * request with an `Idempotency-Key` and in a dry run.
+   * before the rules are checked (JOIN-58). The transaction of `settleAlone` remains committed even if the join is
+   * refused, except in a request with an `Idempotency-Key` and in a dry run.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -115,7 +115,7 @@ export class JoinService {
     });
   }
 
-  /** Null if the event is full or has changed since the rules were checked. */
+  /** Takes a seat without a lock. Returns null if the event is full or has changed since the rules were checked. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
     const checked = { revision: event.revision, from: stateOf(context) };
@@ -124,8 +124,8 @@ export class JoinService {
   }
 
   /**
-   * For a request, or a join with a ticket or an offer: locks the event, checks the rules again and stores the change.
-   * Null if the event has changed in the meantime.
+   * Locks the event, checks the rules again (except the password) and stores the change. Used for a request, and for a
+   * join with a ticket or an offer. Returns null if the event has changed in the meantime.
    */
   private async joinLocked(
     { caller, eventId, event: checked }: JoinContext,

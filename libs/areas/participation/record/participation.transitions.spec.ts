@@ -4,7 +4,8 @@ import { TRANSITIONS, type State, type Trigger } from './participation.transitio
 const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
 
 /**
- * JOIN-43: state, trigger, new state. The conditions of a transition are tested in the specs of the files `*.rules.ts`.
+ * JOIN-43: the usual transitions. Each row contains the state, the trigger and the new state. The conditions of the
+ * transitions are tested in the specs of the files `*.rules.ts`.
  */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
@@ -27,13 +28,13 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** Further moves of JOIN-43, and moves that the service makes. */
+/** JOIN-43: the other transitions, among them check-ins, bans and free seats for the waitlist. */
 const FURTHER_MOVES: typeof SPEC = [
   ['pending', 'request', 'confirmed'], // an invitation replaces the organizer's approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
   ['confirmed', 'undo_check_in', 'confirmed'],
-  // JOIN-54 to JOIN-59: seats that are given to the waitlist
+  // JOIN-54 to JOIN-59: free seats that are offered to waitlisted people
   ['waitlisted', 'offer', 'offered'],
   ['waitlisted', 'pass_on', 'confirmed'],
   ['offered', 'pass_on', 'confirmed'],
@@ -54,7 +55,7 @@ describe('the transition table of participations', () => {
     }),
   );
 
-  it('contains exactly the transitions that the rules define', () => {
+  it('contains exactly the transitions that this file lists', () => {
     const rows = [...SPEC, ...FURTHER_MOVES].map(([from, trigger, to]) => `${from} --${trigger}--> ${to}`);
     expect(moves.sort()).toEqual(rows.sort());
   });

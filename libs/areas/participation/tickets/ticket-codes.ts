@@ -10,7 +10,7 @@ const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
 /**
  * `made`: the number of all codes of event $1, including used codes. `good`: the number of unused codes plus the number
- * of codes whose holders still take part.
+ * of codes whose holders are still confirmed.
  */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
@@ -26,8 +26,8 @@ export class TicketCodes {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Marks the ticket as used by the person and returns its code in the stored form; 422 `invalid_ticket_code` for a
-   * missing, unknown or used code.
+   * Marks the ticket with the typed code as used by the person, and returns the code in the stored form. Throws 422
+   * `invalid_ticket_code` for a missing, unknown or used code.
    */
   async use(tx: Transaction, eventId: number, userId: number, typed: string | null): Promise<string> {
     const ticket = typed === null ? null : await this.find(tx, eventId, typed);
@@ -38,8 +38,9 @@ export class TicketCodes {
   }
 
   /**
-   * Creates at most `count` codes, as many as the limits allow, and returns their ids; 409 if the limits allow none
-   * (JOIN-39, JOIN-40). If a holder has left, a new code can be created, but the old code stays used.
+   * Creates at most `count` codes, as many as the limits allow, and returns the ids of the tickets. Throws 409
+   * `ticket_limit_reached` if the limits allow none (JOIN-39, JOIN-40). If a holder has left, a new code can be
+   * created, but the old code stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
     const [{ made: createdCodes, good: validCodes } = { made: 0, good: 0 }] = await tx.rows<{
@@ -56,7 +57,7 @@ export class TicketCodes {
     return tickets.map(({ id }) => id);
   }
 
-  /** 404 for an unknown code, 409 `ticket_used` for a used code. */
+  /** Deletes an unused code. Throws 404 for an unknown code, and 409 `ticket_used` for a used code. */
   async remove(tx: Transaction, eventId: number, typed: string): Promise<void> {
     const ticket = await this.find(tx, eventId, typed);
     if (!ticket) throw new Refusal('not_found');

@@ -19,8 +19,10 @@ export interface Launch {
 
 /**
  * Returns the account under which PostgreSQL runs; null for the current account. PostgreSQL refuses to run as root, so
- * root starts it under another account: the owner of the cluster. If the cluster does not exist or belongs to root, the
- * account is the first that exists of `postgres`, `_postgres` and `nobody`.
+ * root starts PostgreSQL under another account: the owner of the folder `cluster`. If this folder does not exist or
+ * belongs to root, the account is the first of `postgres`, `_postgres` and `nobody` that exists.
+ *
+ * @throws StartupError if none of them exists
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -35,9 +37,10 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * Returns how to start programs under this account, so that they can run `program`, enter `folder` and, if `removable`
- * is true, remove `folder`. Sometimes only root may enter the folder (a clone under /root) or remove it (root owns the
- * parent folder). The programs then get root's two capabilities to access files and folders, and no other capability.
+ * Returns how programs are started under this account, so that they can run `program`, enter `folder` and, if
+ * `removable` is true, remove `folder`. Sometimes only root may enter the folder (a clone under /root) or remove it
+ * (root owns the parent folder). The programs then get root's two capabilities to access files and folders, and no
+ * other capability.
  *
  * @throws StartupError if this is not possible even with these capabilities
  */

@@ -24,7 +24,7 @@ const STATE_QUERY = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_
  */
 const SINGLE_STATEMENT_CODES = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** The primary that a replica must copy, with the primary's positions and the maximum lag. */
+/** The primary that a replica must copy, with the positions of the primary and the limits for its replicas. */
 export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
@@ -124,7 +124,7 @@ export class Replica implements Queryable {
     else this.enable();
   }
 
-  /** Called if the replica does not answer. Pending reads fail immediately. */
+  /** Stops the use of a replica that does not answer. Its pending reads fail immediately. */
   private disconnect(error: unknown): void {
     this.lag = null;
     this.disable(reasonOf(error));

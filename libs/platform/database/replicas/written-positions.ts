@@ -10,7 +10,7 @@ export type PositionsStore = 'memory' | 'redis' | 'memory-for-redis';
 export interface WrittenPositions {
   readonly store: PositionsStore;
   /**
-   * @param position bytes of WAL; Infinity if the position is unknown, so that only the primary is certain to have it
+   * @param position bytes of WAL; Infinity if it is unknown: only the primary is then certain to have the writes
    */
   remember(account: number, position: number): Promise<void>;
   /**
@@ -21,7 +21,7 @@ export interface WrittenPositions {
   close(): Promise<void>;
 }
 
-/** Maximum number of accounts with a stored position. Each needs about 100 bytes. */
+/** Maximum number of accounts with a stored position. Each account needs about 100 bytes. */
 const MAX_ACCOUNTS = 50_000;
 
 interface Written {
@@ -36,7 +36,7 @@ interface Written {
 export class OwnPositions implements WrittenPositions {
   readonly store = 'memory';
   private readonly written = new Map<number, Written>();
-  /** The highest position of the accounts that were dropped from the map. It applies to all accounts. */
+  /** The highest position of the accounts that were dropped from the map. This position applies to all accounts. */
   private droppedAccounts: Written = { position: 0, untilMs: 0 };
 
   /**
