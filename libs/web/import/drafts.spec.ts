@@ -148,8 +148,8 @@ describe('an event of a web page', () => {
     ['an object', EVENT],
     ['a list', [{ '@type': 'WebSite' }, EVENT]],
     ['a graph', { '@graph': [{ '@type': 'Organization' }, EVENT] }],
-    ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
-    ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
+    ['an object of a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
+    ['an object with several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
   ])('is found in %s', (_, data) => {
     expect(pageDrafts(`<p>x<script>var y = 1;</script>${page(data)}`, PRAGUE)).toEqual([
       {
@@ -189,7 +189,7 @@ describe('an event of a web page', () => {
     ['Rock&#x27;n&#039;roll &lt;3', "Rock'n'roll <3"],
     ['1 < 2 & 3', '1 < 2 & 3'],
     ['<p>První<br>řádek</p><p>druhý</p>', 'První\nřádek\ndruhý'],
-  ])('has the text of %j without tags and entities', (description, text) =>
+  ])('has the description %j as a text without tags and entities', (description, text) =>
     expect(pageDrafts(page({ ...EVENT, description }), PRAGUE)[0]!.description).toBe(text),
   );
 
