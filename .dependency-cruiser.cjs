@@ -1,12 +1,15 @@
 /** Reports each import that violates the "Five rules" of docs/ARCHITECTURE.md as an error. */
 
-/** The folders from low to high: a folder imports only folders before it. scripts/layers.mjs fails if a folder is not listed. */
+/**
+ * The folders from low to high: a folder imports only folders before it. scripts/layers.mjs fails if a folder is not
+ * listed.
+ */
 const { areas: AREAS, platform: PLATFORM } = require('./libs/layers.json');
 
 /**
- * Areas with subfolders. Other areas may import the files of the area's own folder, but not the files of its subfolders.
- * An area that is not in this list has one folder. Other areas may import only its files whose names match
- * `PUBLIC_NAMES`, and its entities as types.
+ * Areas whose internal files are in subfolders. Other areas may import all files of the area's own folder, but no files
+ * of its subfolders. From an area that is not in this list, other areas may import only the files of its own folder
+ * whose names match `PUBLIC_NAMES`, and its entities as types.
  */
 const AREAS_WITH_SUBFOLDERS = ['groups', 'events', 'participation', 'posts', 'expenses', 'changes', 'own-data'];
 const IN_AREA_WITH_SUBFOLDERS = `^libs/areas/(?:${AREAS_WITH_SUBFOLDERS.join('|')})/`;
@@ -93,7 +96,7 @@ module.exports = {
     {
       name: 'areas-without-subfolders-by-name',
       comment:
-        'From an area without subfolders, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto, and entities as types (foreign-entities-as-types).',
+        'From an area that is not in AREAS_WITH_SUBFOLDERS, other areas import only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto, and entities as types (foreign-entities-as-types).',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: {

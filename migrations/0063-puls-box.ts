@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Index puls_posts_box replaces puls_posts_latitude: counting the posts within a radius reads only the places in a box.
+ * The index puls_posts_box replaces puls_posts_latitude, so that counting the posts within a radius reads only the
+ * index entries in a box around the circle.
  */
 export class PulsBox0063 implements MigrationInterface {
   readonly name = 'PulsBox0000000000063';

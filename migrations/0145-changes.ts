@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table changes: the feed of changes, in the order of their commits (docs/adr/0011-changes.md). Triggers write an entry
- * in the transaction of each change.
+ * Table changes: the feed of changes (docs/adr/0011-changes.md). For each change, triggers write an entry in the
+ * transaction of this change.
  */
 export class Changes0145 implements MigrationInterface {
   readonly name = 'Changes0000000000145';
@@ -45,7 +45,7 @@ const LOG = `
   CREATE SEQUENCE change_numbers AS bigint;
 
   CREATE TABLE changes (
-    -- The order of writing.
+    -- Increases in the order of writing.
     id bigint NOT NULL DEFAULT nextval('change_numbers'),
     -- The transaction. Readers compare this number with the snapshot in their cursor.
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -65,13 +65,13 @@ const LOG = `
     person_id bigint,
     -- Whether the number of participants or members changed too.
     counted boolean NOT NULL,
-    -- The account that made the change. Null: an operator or a job, and always for the types \`….gone\` and
-    -- \`notice.created\`.
+    -- The account that made the change. Null for a change by an operator or a job, and always for the types \`….gone\`
+    -- and \`notice.created\`.
     by_id bigint
   ) PARTITION BY RANGE (at);
   CREATE INDEX changes_topic ON changes (topic_kind, topic_id, xid, id);
   CREATE INDEX changes_xid ON changes (xid);
-  -- For times without a partition, so that no entry is refused.
+  -- This partition takes the entries of all other times, so that no entry is refused.
   CREATE TABLE changes_rest PARTITION OF changes DEFAULT;
 `;
 

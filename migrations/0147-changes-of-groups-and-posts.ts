@@ -13,7 +13,8 @@ const SERIES = [
 const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key', 'published_at', 'event_id'];
 
 /**
- * Triggers that write changes of groups, group_members, group_interests, series, posts and comments to the feed (0145).
+ * Triggers that write changes of groups, group_members, group_interests, series, posts and comments to the feed of
+ * changes (migration 0145).
  */
 export class ChangesOfGroupsAndPosts0147 implements MigrationInterface {
   readonly name = 'ChangesOfGroupsAndPosts0000000000147';

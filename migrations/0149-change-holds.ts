@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Table change_holds: open streams and waiting requests of the feed. The service limits their number for each account.
+ * Table change_holds: the open streams and waiting requests of the feed of changes. The service limits the number of
+ * both for each account.
  */
 export class ChangeHolds0149 implements MigrationInterface {
   readonly name = 'ChangeHolds0000000000149';
@@ -13,7 +14,8 @@ export class ChangeHolds0149 implements MigrationInterface {
         id uuid PRIMARY KEY,
         account_id bigint NOT NULL,
         kind text NOT NULL CHECK (kind IN ('stream', 'wait')),
-        -- By the clock of the database, which is the same for all servers. A running server extends this time.
+        -- When the row expires, by the clock of the database, which is the same for all servers. The server extends
+        -- this time while the stream or request is open.
         until timestamptz NOT NULL
       );
       CREATE INDEX change_holds_account ON change_holds (account_id, kind);

@@ -71,7 +71,7 @@ const TABLES = `
   ALTER TABLE gallery_photos RENAME TO all_gallery_photos;
   ALTER TABLE puls_posts RENAME TO all_puls_posts;
 
-  -- Null: the row is not removed.
+  -- Null if the row is not removed.
   ALTER TABLE all_events ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_series ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_groups ADD COLUMN removed_at timestamptz;
@@ -80,7 +80,7 @@ const TABLES = `
   ALTER TABLE all_gallery_photos ADD COLUMN removed_at timestamptz;
   ALTER TABLE all_puls_posts ADD COLUMN removed_at timestamptz;
 
-  -- For statements that look for a few removed rows among many rows.
+  -- These indexes are for statements that look for a few removed rows or banned people among many rows.
   CREATE INDEX events_removed ON all_events (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX series_removed ON all_series (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX groups_removed ON all_groups (id) WHERE removed_at IS NOT NULL;
@@ -90,7 +90,7 @@ const TABLES = `
   CREATE INDEX puls_posts_removed ON all_puls_posts (id) WHERE removed_at IS NOT NULL;
   CREATE INDEX users_banned ON users (id) WHERE banned;
 
-  -- For counting the posts within a radius without reading the table.
+  -- With this index, the posts within a radius are counted without reading the table.
   DROP INDEX puls_posts_around;
   CREATE INDEX puls_posts_around ON all_puls_posts USING gist (place) INCLUDE (expires_at, author_id, removed_at);
 `;
@@ -151,7 +151,7 @@ function listable(table: string, more: string): string {
      WHERE e.is_public AND e.status = 'active' ${more};`;
 }
 
-/** An event is not listed if the event or its series is removed, or if its organizer is banned. */
+/** SQL: the event and its series are not removed, and its organizer is not banned. Only such an event is listed. */
 const IN_SIGHT = `AND e.removed_at IS NULL
   AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM users u WHERE u.id = e.organizer_id AND u.banned)`;

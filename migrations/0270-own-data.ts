@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns `users.gone` and `all_comments.emptied`, and tables account_erasures and data_exports
+ * Adds the columns `users.gone` and `all_comments.emptied`, and the tables account_erasures and data_exports
  * (docs/rules/own-data.md).
  */
 export class OwnData0270 implements MigrationInterface {
@@ -49,7 +49,7 @@ export class OwnData0270 implements MigrationInterface {
 
       CREATE TABLE data_exports (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        -- Null: the account no longer exists. A job deletes the file, then the row.
+        -- Null if the account no longer exists. A job then deletes the file and, after it, the row.
         user_id bigint UNIQUE REFERENCES users (id) ON DELETE SET NULL,
         status text NOT NULL CHECK (status IN ('pending', 'ready', 'failed')),
         -- The name of the file in the storage. The name is chosen before the file exists.

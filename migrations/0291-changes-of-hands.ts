@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Triggers that write an entry to the feed (0145) when an object gets another owner, for example when a person is
- * erased. Two functions of 0146 now ignore removed groups. The function tell_sight_of_events() of 0188 now also reports
- * the series of a removed occurrence.
+ * Triggers that write an entry to the feed of changes (migration 0145) when an object gets another owner, for example
+ * when a person is erased. Two functions of 0146 now ignore removed groups. The function tell_sight_of_events() of 0188
+ * now also reports the series of a removed occurrence.
  */
 export class ChangesOfHands0291 implements MigrationInterface {
   readonly name = 'ChangesOfHands0000000000291';
@@ -87,8 +87,8 @@ function sightOfEvents(more: string): string {
 }
 
 /**
- * The same entries as for a deleted occurrence (0146): for the series and, if the first occurrence is removed, for the
- * other occurrences.
+ * The same entries as for a deleted occurrence (0146): for the series and, if the first occurrence is removed or
+ * restored, for the other occurrences.
  */
 const SERIES = `
   IF NEW.series_id IS NOT NULL THEN

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sets toast_tuple_target of kept_answers, so that a response of usual size (2 to 3 KB) stays in its row. Existing rows
- * do not change. Drops the index kept_answers_kept, because no statement uses it.
+ * Sets toast_tuple_target of kept_answers, so that a response of usual size (2 to 3 KB) is stored in its row and not in
+ * the TOAST table. Existing rows do not change. Drops the index kept_answers_kept, because no statement uses it.
  */
 export class KeptAnswersInOnePlace0296 implements MigrationInterface {
   readonly name = 'KeptAnswersInOnePlace0000000000296';

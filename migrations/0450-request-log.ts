@@ -17,8 +17,8 @@ export class RequestLog0450 implements MigrationInterface {
         id bigint NOT NULL,
         -- When the request arrived.
         at timestamptz NOT NULL,
-        -- No foreign key, because creating or dropping a partition would lock users. Erasing an account deletes its
-        -- rows.
+        -- No foreign key, because creating or dropping a partition would lock the table users. The erasure of an
+        -- account deletes the rows of this account.
         user_id bigint NOT NULL,
         request_id text NOT NULL,
         method text NOT NULL,
@@ -37,7 +37,7 @@ export class RequestLog0450 implements MigrationInterface {
         user_agent text
       ) PARTITION BY RANGE (at);
       CREATE INDEX request_log_account ON request_log (user_id, id);
-      -- For requests on days without a partition.
+      -- This partition takes the requests of days without a partition of their own.
       CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
     `);
     await runner.query(`

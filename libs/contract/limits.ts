@@ -147,7 +147,7 @@ export const LIMITS = {
   /** Calendars; `kept`: how long an event stays in calendars after its end or its cancellation. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
-  /** Feeds; number of the newest entries. */
+  /** Feeds; `entries`: a feed contains at most this many entries, the newest. */
   feeds: { entries: 100 },
   /**
    * Mails about accounts; seconds. `confirmation`, `reset`: validity of the links. `kept`: how long a row is stored
@@ -361,7 +361,7 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Number of slugs in a request. A request without slugs shares between the organizer and all confirmed people. */
+    /** Number of slugs in a request. Without slugs, the organizer and all confirmed participants share the expense. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,

@@ -13,7 +13,7 @@ export interface Side {
   readonly people: readonly number[];
 }
 
-/** The side with fewer people (`few`), and the other side (`many`). */
+/** The side with fewer people (`few`), and the other side (`many`). If both are equal, `few` is the creditors. */
 export function sidesOf(set: Multiset): { few: Side; many: Side } {
   const creditors = side(set, 1);
   const debtors = side(set, -1);
@@ -34,8 +34,8 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 
 /**
  * Finds a group with as few people of the smaller side as possible, at most `limits.people`. The sum of their amounts
- * equals the sum of the amounts of some people on the other side. Null if no such group is found, or if the only such
- * group consists of all people.
+ * equals the sum of the amounts of some people on the other side; at most `limits.sums` such sums are computed. Null if
+ * no such group is found, or if the only such group consists of all people.
  */
 export function groupOfFew(set: Multiset, limits: { people: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);

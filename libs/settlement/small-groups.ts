@@ -72,7 +72,7 @@ export class SmallGroups {
 
   /**
    * Groups of this size, which may overlap. `complete` is false if the search stops early: after `maxGroups` groups, or
-   * because there are too many combinations.
+   * because there are too many combinations or too many pairs of halves.
    */
   find(size: number, maxGroups: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();

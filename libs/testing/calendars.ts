@@ -13,7 +13,7 @@ export function readCalendar(text: string): ReadCalendar {
   return { name: calendar?.['WR-CALNAME'], events: components.filter((one): one is VEvent => one?.type === 'VEVENT') };
 }
 
-/** The entry whose page has this address. */
+/** The calendar entry whose `url` is this address. */
 export function entryOf({ events }: ReadCalendar, url: string): VEvent | undefined {
   return events.find((one) => String(one.url) === url);
 }

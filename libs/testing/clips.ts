@@ -33,7 +33,10 @@ interface ClipOptions {
 export class Clips {
   constructor(private readonly folder: string) {}
 
-  /** A clip with a test picture, a frame counter and a tone. The extension of the file name selects the container. */
+  /**
+   * A clip with a test picture, a frame counter and (with `sound`) a tone. The extension of `name` selects the
+   * container.
+   */
   async make(
     name: string,
     { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {},

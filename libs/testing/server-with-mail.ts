@@ -11,7 +11,7 @@ const BATCH_INTERVAL_MS = 50;
 
 export interface ServerWithMail {
   readonly server: TestServer;
-  /** The mail server with the sent mails. */
+  /** The mail server, which stores the mails that the test server has sent. */
   readonly mailServer: MailServer;
   readonly stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** The limits of a page, not counting pictures and fonts (PAGE-36). */
+/** The limits of a page, not counting its pictures, fonts and media (PAGE-36). */
 const MAX_BYTES = 60_000;
 const MAX_REQUESTS = 10;
 const NOT_COUNTED = new Set(['image', 'font', 'media']);
@@ -23,7 +23,7 @@ export class Weight {
     return new Weight(page);
   }
 
-  /** Bytes and requests of the open page if they exceed a limit; otherwise null. */
+  /** The bytes and requests of the open page if they exceed a limit, or if no byte was measured; otherwise null. */
   async excess(): Promise<string | null> {
     await this.page.waitForLoadState('load');
     const countedRequests = this.requests.filter((request) => !NOT_COUNTED.has(request.resourceType()));

@@ -214,7 +214,7 @@ describe('changes in the feed of a person', () => {
     ]);
   });
 
-  it('concern an event if an operator changes its price, source or boost, although the version of the event stays the same', async () => {
+  it('concern an event if an operator changes its price, source or boost', async () => {
     const jana = await server.person('jana');
     const { id, eventId } = await buildEvent(server, jana);
     const feed = await Feed.of(jana);
@@ -448,7 +448,7 @@ describe('changes in the feed of a person', () => {
     const feed = await Feed.of(petr);
     expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)).status).toBe(204);
     expect(await feed.summaries()).toEqual([`event.gone ${id} -`]);
-    // After the ban, the person sees the event again through the group.
+    // After the end of the ban, the person sees the event again through the group.
     expect((await jana.api.delete(`/events/${id}/participants/${petr.slug}`)).status).toBe(204);
     expect(await feed.summaries()).toEqual([`event.updated ${id} ${jana.slug}`]);
   });

@@ -9,8 +9,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
 /**
- * A part of the OpenAPI document: only the operations that the tests use. Swagger UI would take seconds to draw all
- * operations.
+ * A part of the OpenAPI document: only paths of events and of joining, which the tests use. Swagger UI would take
+ * seconds to draw all operations.
  */
 const DOCUMENT = documentWithTags(['Events', 'Joining']);
 
@@ -55,7 +55,7 @@ describeWith('chromium-headless-shell', 'the API reference in a browser', () => 
     return { context, page, violations };
   }
 
-  /** Opens an operation at its own address, to which pages such as /docs/operations link. */
+  /** Opens the operation at its address (the fragment), to which pages such as /docs/operations link. */
   async function tryOut(page: Page, tag: string, id: string): Promise<Locator> {
     await page.evaluate(`location.hash = '#/${tag}/${id}'`);
     const operation = page.locator(`[id="operations-${tag}-${id}"]`);

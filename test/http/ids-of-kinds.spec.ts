@@ -31,7 +31,7 @@ describe('an id of one kind', () => {
   });
   afterAll(() => server.stop());
 
-  /** One resource of each kind, all owned by Jana, so that only a wrong id can cause a refusal. */
+  /** Requests to resources of several kinds, all owned by Jana, so that only a wrong id can cause a refusal. */
   async function everyKind(): Promise<Target[]> {
     const picture = new Blob([await media.phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });

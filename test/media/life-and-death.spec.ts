@@ -157,7 +157,8 @@ describe('stored files and their rows', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNoTransactionRuns();
-    // The sweep deletes stored files that no row refers to, and released files that the killed server did not delete.
+    // The sweep deletes the files of the two uploads, to which no row refers, and released files that the killed server
+    // did not delete.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });
@@ -176,7 +177,7 @@ async function files(): Promise<Files> {
   return { photo: new Blob([await media.phonePhoto()]), video, garbage: new Blob(['no picture']) };
 }
 
-/** The settings of another server that uses the same database and files. */
+/** The settings of a second server process that uses the database and files of `server`. */
 function settingsFor(server: TestServer): Record<string, string> {
   const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
   return {

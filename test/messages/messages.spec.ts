@@ -107,7 +107,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-5, DATA-11
-  it('names the organizer, but names nobody after the account of the organizer is deleted', async () => {
+  it('names the organizer in the notice; after the account of the organizer is deleted, the notice has neither name nor text', async () => {
     const { jana, people, send } = await world({ starts_at: inDays(-2), ends_at: inDays(-1) });
     expect((await send('confirmed')).status).toBe(201);
     const text = async () => (await messagesOf(people.petr))[0]?.text;
@@ -125,7 +125,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent only three times per day in Prague time, even if the requests run in parallel', async () => {
+  it('is refused after three messages of the event on one day in Prague time, even if the requests run in parallel', async () => {
     const { jana, people, id, send } = await world();
     const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3
-  it('can be sent until exactly 7 days after the end of the event', async () => {
+  it('can be sent until exactly 7 days after the end of the event; the daily limit ends at midnight in Prague', async () => {
     const { jana, id, send } = await world({
       starts_at: new Date('2027-06-20T08:00:00Z'),
       ends_at: new Date('2027-06-20T10:00:00Z'),
@@ -189,7 +189,7 @@ describe('a message to the people of an event', () => {
   });
 
   // MSG-3, MSG-4
-  it('counts towards the daily limit even after its removal', async () => {
+  it('counts towards the daily limit even after its removal, and can be reported only after its restoration', async () => {
     const { people, send } = await world();
     const messages: string[] = [];
     for (let n = 0; n < 3; n++) messages.push((await send('confirmed')).body.data.id as string);

@@ -53,7 +53,10 @@ class Model {
   readonly joined = new Map<number, number>();
   /** The required reminders, each as the text `person start`. */
   readonly reminded = new Set<string>();
-  /** People who joined after a change that was reversed before any notice was sent. They get no notice. */
+  /**
+   * People who joined between a change and its reversal, if no notice was written in between. They get no notice, so
+   * they know outdated values.
+   */
   readonly unaware = new Set<number>();
   private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
 

@@ -13,7 +13,7 @@ import { inDays } from '#testing/times';
 
 const HOUR_MS = 3_600_000;
 
-/** JOIN-45, JOIN-46, JOIN-47: the recipients of notices. */
+/** The recipients of notices (JOIN-45, JOIN-46, JOIN-47), and the mails of notices (JOIN-49). */
 describe('notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

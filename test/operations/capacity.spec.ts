@@ -97,7 +97,9 @@ const COSTS = {
   },
 };
 
-/** The results for a million people: 100,000 of them are active a day, read 200,000 lists and join 100,000 events. */
+/**
+ * The results for a million people: each day, 100,000 of them are active, read 200,000 lists and join 100,000 events.
+ */
 const EXPECTED: readonly (readonly [name: string, value: number])[] = [
   ['requests', (300_000 * 4) / 86_400],
   ['nodeCores', ((200_000 * 4 + 100_000 * 2) * 4) / DAY_MS / 0.5],

@@ -95,8 +95,8 @@ describe('killing the server with SIGKILL under load', () => {
   }
 
   /**
-   * For each person, one request is sent at each event; all requests run in parallel. Each promise resolves to true if
-   * a response arrived. `acknowledgedWrites` receives the writes that succeeded.
+   * For each person, one request is sent to each event of the round; all requests run in parallel. Each promise
+   * resolves to whether a response arrived. `acknowledgedWrites` receives the writes that succeeded.
    */
   function load(
     origin: string,

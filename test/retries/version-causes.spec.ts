@@ -116,7 +116,7 @@ describe('the version of a resource', () => {
     const writable = fields.filter(([, field]) => !('not' in field)).map(([name]) => name);
     expect(Object.keys(values).sort()).toEqual(writable.sort());
     const isWhole = method === 'PUT';
-    // A request that contains one of these fields (the keys) must also contain the fields in its value.
+    // A request that contains a field which is a key here must also contain the fields in the value of this key.
     const together: Record<string, object> = {
       join_mode: { join_password: 'heslo' },
       latitude: { longitude: 14 },
@@ -138,7 +138,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-18, RETRY-19
-  it('changes when pictures change or the event is cancelled, and the response has the ETag of the new version', async () => {
+  it('changes when pictures change or an event is cancelled; the responses with a post or a group have the new ETag', async () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' });
     const { id } = await buildEvent(server, jana);
     const event = `/events/${id}`;
@@ -190,7 +190,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-18
-  it('is visible only to the owner', async () => {
+  it('is visible only to the owner, and is not shown in Discover', async () => {
     const group = await buildGroup(server, petr, { with: [[jana, 'member']] });
     const { slug } = (await petr.api.post('/posts', article())).body.data;
     const { id } = await buildEvent(server, petr);
@@ -203,7 +203,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-19, RETRY-22
-  it('does not change when people join or comment, or the owner checks somebody in or adds an itinerary', async () => {
+  it('does not change when people join or comment, when the owner approves or checks in a person or adds an itinerary, or when an operator boosts the event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
     const before = await state(path);
@@ -240,7 +240,7 @@ describe('the version of a resource', () => {
   });
 
   // RETRY-20
-  it('of a series and of its upcoming occurrences changes when the series is changed; a change of one occurrence changes only the version of this occurrence', async () => {
+  it('changes for a series and all its upcoming occurrences when the series is changed or cancelled; a change of one occurrence changes only the version of this occurrence', async () => {
     const { id } = (
       await petr.api.post(
         '/series',

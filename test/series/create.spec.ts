@@ -195,7 +195,7 @@ describe('POST /series', () => {
   it.each(refused)('refuses %s, and creates nothing', async (_what, fields, field) => {
     expect(refusedFields(await jana.api.post('/series', seriesBody(fields)))).toEqual([field]);
     expect((await jana.api.get('/series')).body.meta.total).toBe(0);
-    // The refused request does not count for the limit of two creations a day.
+    // The refused request does not count towards the limit of two creations a day.
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
     expect((await jana.api.post('/series', seriesBody())).status).toBe(201);
   });
@@ -237,7 +237,7 @@ describe('POST /series', () => {
     };
     const inSummer = await starts('2031-06-02T10:00:00Z');
     expect([inSummer.length, inSummer.at(-1)]).toEqual([9, '2031-07-28T10:00:00Z']);
-    // Because of the clock change in autumn, the ninth occurrence is one hour after the end of these 56 days.
+    // Because of the clock change in autumn, the ninth occurrence starts one hour after the end of the 56 × 24 hours.
     const inAutumn = await starts('2031-09-15T10:00:00Z');
     expect([inAutumn.length, inAutumn.at(-1)]).toEqual([8, '2031-11-03T11:00:00Z']);
   });
@@ -323,7 +323,7 @@ describe('POST /series', () => {
       await buildSeries(server, jana, { startsAt: inDays(-8), occurrencesLimit: 3 });
       await buildSeries(server, jana, { occurrencesLimit: 3 });
       expect(await statusesOfParallelRequests(2)).toEqual([201, 409]);
-      // After these 40 days both counted finite series have ended, and the daily limit is reset.
+      // 40 days later, the two finite series that were counted have ended, and the daily limit is reset.
       server.clock.forward(40 * DAY_MS);
       expect(await statusesOfParallelRequests(3, soon(60))).toEqual([201, 201, 409]);
     });

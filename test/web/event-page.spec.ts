@@ -85,7 +85,7 @@ describe('the event page', () => {
     ])
       expect(html).toContain(text);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
-    // A plan that is not public is visible only to people with an account, as in the API.
+    // An itinerary that is not public is visible only to people with an account, as in the API.
     expect(html).not.toContain('Rozcestí');
     expect((await (await browserOf(server, petr)).get(`/events/${id}`)).html).toContain('Rozcestí');
   });
@@ -145,7 +145,7 @@ describe('the event page', () => {
   });
 
   // PAGE-23
-  it('links to the other dates of a series, if the reader can see them', async () => {
+  it('links to the other dates of a public series, but not to the shown date', async () => {
     const series = (
       await jana.api.post('/series', {
         title: 'Běhání',

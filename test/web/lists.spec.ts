@@ -42,7 +42,7 @@ describe('pages with lists of related content', () => {
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false });
     await buildEvent(server, jana, { title: 'Věc skryté skupiny', group: hidden.id, is_public: true });
     const invite = (await jana.api.post(`/groups/${hidden.id}/invite-link`)).body.data.url as string;
-    // The invite link shows the group, but not its content.
+    // The page of the invite link shows the group, but not the events of the group.
     expect((await stranger().get(new URL(invite).pathname)).html).not.toContain('Věc skryté skupiny');
   });
 
@@ -118,7 +118,7 @@ describe('pages with lists of related content', () => {
   });
 
   // PAGE-35
-  it('show the events in which the reader participates, filtered by relation', async () => {
+  it('show the events of the reader, filtered by relation and by time', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',

@@ -237,7 +237,7 @@ describe('pages in plain words', () => {
     const INVALID_VALUES = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
-    it.each(['cs', 'en'])('use the labels of the form for other fields: %s', async (language) => {
+    it.each(['cs', 'en'])('name other fields by their labels in the form: %s', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
       const [from, longitude, page] =
         language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
@@ -251,7 +251,7 @@ describe('pages in plain words', () => {
     });
 
     // PAGE-42
-    it('never contain names of API fields, in any form or filter, for any invalid value', async () => {
+    it('never contain names of API fields, in forms without files and in filters, for several invalid values', async () => {
       const event = await buildEvent(server, jana, {
         title: 'Na heslo',
         join_mode: 'password',

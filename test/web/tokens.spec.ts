@@ -13,7 +13,7 @@ describe('the tab "API" of the account pages', () => {
   beforeAll(async () => (server = await TestServer.start({ demoData: true })));
   afterAll(() => server.stop());
   // Each test begins one window of sign-in attempts later than the test before it, so attempts of other tests do not
-  // count.
+  // count. The clock is reset after each test, so it is moved further for each test.
   let windowCount = 0;
   beforeEach(() => server.clock.forward(++windowCount * (LIMITS.sign_in.window * 1000 + 1)));
 
@@ -206,7 +206,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // ACC-5, PAGE-9
-  it('is available to Premium accounts, verified accounts and admins', async () => {
+  it('offers tokens only to Premium accounts, verified accounts and admins', async () => {
     const { jana, email } = await member();
     await server.sql('UPDATE users SET premium_until = NULL WHERE email = $1', [email]);
     const page = await jana.get('/account/api');
@@ -221,7 +221,7 @@ describe('the tab "API" of the account pages', () => {
   });
 
   // PAGE-9
-  it('is available to new accounts for a month, but only in a demo installation', async () => {
+  it('offers tokens to new accounts for 30 days, but only in a demo installation', async () => {
     const { jana, email } = await member();
     const first = (await jana.get('/account/api')).html;
     expect(first).toContain('name="access"');

@@ -159,7 +159,10 @@ async function archivesAt(path: string, { s3 }: Settings): Promise<{ archives: A
   return { archives: new FolderArchives(resolve(path)), name: null };
 }
 
-/** Opens an archive to read it. `file`: its name and location; null for stdin. */
+/**
+ * Opens an archive to read it: the archive at `path`, or the newest archive in the folder or bucket `path`. `file`: the
+ * path of the archive; null for stdin.
+ */
 async function archiveOf(path: string, settings: Settings): Promise<{ source: Readable; file: string | null }> {
   if (path === '-') return { source: terminal().stdin, file: null };
   const { archives, name } = await archivesAt(path, settings);

@@ -39,8 +39,8 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
 }
 
 /**
- * The page of an error code: its meaning, when the code is returned, what to do, an example, and the operations
- * (REF-1).
+ * The page of an error code: its meaning, what to do, an example, and the operations that return the code (REF-1). For
+ * `conflict` and `validation_failed`, the page also lists the situations in which they are returned.
  */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
   const say = docsTranslator(locale);

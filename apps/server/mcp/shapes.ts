@@ -6,7 +6,9 @@ export interface Shape {
   readonly fields?: readonly string[];
   /** Fields with a text that a person has written. */
   readonly texts?: readonly string[];
-  /** Returns the slug of the person who wrote the texts; null if the caller wrote them. */
+  /**
+   * Returns the slug of the person who wrote the texts; null if the caller wrote them. Absent: the caller wrote them.
+   */
   readonly author?: (item: Item) => string | null;
   readonly parts?: Readonly<Record<string, Shape>>;
   /** The shape of each value, for an object with variable keys. */
@@ -160,7 +162,7 @@ const META: Shape = {
 
 const answer = (data: Shape): Shape => ({ parts: { data, meta: META } });
 
-/** The shape of each tool's response. */
+/** The shapes of the tools' responses, by the content of `data`. */
 export const SHAPES = {
   event: answer(WHOLE_EVENT),
   events: answer(EVENT),

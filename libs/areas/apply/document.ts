@@ -6,8 +6,8 @@ import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /**
- * Returns the value as a JSON object; throws if the value is not an object or has unknown keys. `where` is the value's
- * position in error messages.
+ * Returns the value as a JSON object; throws if the value is not an object or has unknown keys. `where` is the position
+ * of the value in the document, for error messages.
  */
 export function objectOf<Key extends string>(
   value: unknown,
@@ -21,14 +21,17 @@ export function objectOf<Key extends string>(
   return value;
 }
 
-/** Returns the value as a list, which is empty if the value is absent. */
+/** Returns the value as a list, which is empty if the value is absent or null. Throws if the value is not a list. */
 export function listOf(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new OperatorError(`${where} must be a list.`);
   return value;
 }
 
-/** Returns the text without spaces at its start and end. Throws if there is no text, or if it cannot be stored. */
+/**
+ * Returns the text without spaces at its start and end. Throws if there is no text, if it cannot be stored, or if it is
+ * longer than `max` characters.
+ */
 export function textOf(value: unknown, where: string, max = Infinity): string {
   if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
   const text = value.trim();
@@ -51,8 +54,8 @@ export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: str
 }
 
 /**
- * Adds the position in the document to a refusal: `events.0.ends_at` instead of `ends_at`. Other errors are returned
- * unchanged.
+ * Adds the position in the document to the fields of a refusal: `events.0.ends_at` instead of `ends_at`. A refusal
+ * without fields becomes an `OperatorError` with the position. Other errors are returned unchanged.
  */
 export function withLocation(error: unknown, where: string): unknown {
   if (!(error instanceof Refusal)) return error;

@@ -12,7 +12,7 @@ const HAND_OVER_CREDITS = statement(
    UPDATE credit_entries SET user_id = $2 WHERE user_id = $1`,
 );
 
-/** Whether the account has a balance, ledger entries or holds. */
+/** Whether the account has holds, ledger entries or a stored balance, which may be 0. */
 export async function hasCredits(tx: Transaction, userId: number): Promise<boolean> {
   return (await tx.rows(HAS_CREDITS, [userId])).length > 0;
 }

@@ -16,7 +16,9 @@ export function visibleGroupSql(userId: string, event = 'e'): string {
 const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END`;
 
-/** The columns of an event `e` that every response contains; the group depends on the viewer (`visibleGroupSql`). */
+/**
+ * The columns of an event `e` for every response, without the group, which depends on the viewer (`visibleGroupSql`).
+ */
 export const EVENT_COLUMNS = `
   ${Object.keys(READ_PROPERTIES)
     .filter((column) => column !== 'group_id')
@@ -51,7 +53,7 @@ export interface EventRow extends Omit<ColumnsOf<typeof READ_PROPERTIES>, AsText
   first_occurrence_id: string | null;
 }
 
-/** A cover image of an event (EVT-29). */
+/** An image of an event (EVT-29). */
 export class EventImageResource {
   /** hashid */
   id: string;
@@ -63,7 +65,7 @@ export class EventImageResource {
   width: number;
   /** height of the picture at `url`, in pixels */
   height: number;
-  /** whether the image is the cover; an event with images has exactly one primary image */
+  /** whether the image is the primary image (the cover); an event with images has exactly one primary image */
   is_primary: boolean;
 }
 
@@ -117,7 +119,7 @@ export class EventResource {
   photos_enabled: boolean;
   /** the effective mode in which a free seat is given to the waitlist. Modes other than `manual` require `join_mode` `open` or `password`, `max_participants` and no price in credits */
   waitlist_mode: WaitlistMode;
-  /** cover images, oldest first */
+  /** the event's images, oldest first */
   images: EventImageResource[];
   /** hashid of the event's group; null if there is none or the caller does not see it */
   group: string | null;
@@ -216,7 +218,7 @@ export function eventImageResource(
   };
 }
 
-/** `joinPassword` is the plain text. It is null if the join mode is not `password`. */
+/** `joinPassword` is the join password in plain text; null if the join mode is not `password`. */
 export function ownEventResource(
   row: EventRow & { readonly offers_until: readonly Date[] | null },
   joinPassword: string | null,

@@ -40,7 +40,10 @@ const EVENT_OF_KEY = statement(
 );
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
-/** Locks the events in the order of their ids, to prevent deadlocks between transactions that lock several events. */
+/**
+ * Removes group $1 from its events. Locks the events in the order of their ids, to prevent deadlocks between
+ * transactions that lock several events.
+ */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
@@ -95,9 +98,9 @@ export class EventsCommands {
   }
 
   /**
-   * Writes the changes into `event`, which the calling code has locked. If no value differs, nothing is written.
-   * `cancels`: the calling code also cancels the event in this transaction, so people get only the notice of the
-   * cancellation.
+   * Writes the changes into `event`, which the calling code has locked. If no value differs, the event is not written;
+   * only its due seats are settled. `cancels`: the calling code also cancels the event in this transaction, so people
+   * get only the notice of the cancellation.
    */
   async change(
     tx: Transaction,

@@ -20,7 +20,7 @@ import type { Caller, CallerToken } from './caller.reader';
 import { hashSecret, kindOf, type TokenKind } from './token-secret.policy';
 import { mayUseTokens } from './user.policy';
 
-/** A valid token and its account. The rest of admission decides whether the request is allowed. */
+/** A valid token and its account. The later guards of admission.ts decide whether the request is allowed. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
@@ -29,8 +29,8 @@ export interface Authenticated {
   /** The encrypted response stored for the idempotency key (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
   /**
-   * The app's own rate limit. It replaces the limit of the IP address. If the app has no limit of its own, the request
-   * counts towards the limit of the IP address.
+   * The app's own rate limit, which replaces the limit of the IP address. Null or absent if the token belongs to no app
+   * with its own limit; the request then counts towards the limit of the IP address.
    */
   readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
@@ -53,7 +53,7 @@ export class Authentication {
 
   /**
    * Null for a missing, malformed, unknown, revoked or expired token, for a token of a suspended app, and for a door
-   * link of a banned organizer or of a hidden event; the response is then 401.
+   * link of a suspended app, a banned organizer or a hidden event; the response is then 401.
    * @param keyHash hash of the request's `Idempotency-Key`
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
@@ -65,8 +65,9 @@ export class Authentication {
   }
 
   /**
-   * Looks up a token by its kind (`TOKEN_KINDS`). Personal and narrow tokens are in one table; door links and tokens of
-   * apps have their own tables. `values`: the hash of the secret and, if there is one, the hash of the idempotency key.
+   * The functions that look up a token, by its kind (`TOKEN_KINDS`). Personal and narrow tokens are in one table; door
+   * links and tokens of apps have their own tables. `values`: the hash of the secret and, if there is one, the hash of
+   * the idempotency key.
    */
   private readonly byKind: Readonly<
     Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>

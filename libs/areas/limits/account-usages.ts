@@ -18,7 +18,7 @@ export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>
 
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
-/** Returns the usage of each limit. The usage of a limit is counted by the area that enforces the limit. */
+/** A function for each limit that returns its usage. The area that enforces the limit counts the usage. */
 @Injectable()
 export class AccountUsages {
   readonly of: Readonly<Record<CountedLimit, Count>>;

@@ -13,9 +13,9 @@ export interface NoticeWords {
   readonly event_starts_at: Date | null;
   /** Name of the acting person; null if there is none, or if the account was deleted. */
   readonly person: string | null;
-  /** bigint, as text */
+  /** Credits that were paid back to the reader: a bigint as text. */
   readonly refunded_credits: string;
-  /** Values of the placeholders that only this kind of notice has. */
+  /** The stored values of placeholders of this kind of notice, by name. */
   readonly words: Readonly<Record<string, string>>;
   /**
    * Names of people in a notice about new participants, in the order in which they joined, without deleted accounts.
@@ -83,7 +83,7 @@ export function noticeWords(
   return { subject: fillIn(subject), text: fillIn(body) };
 }
 
-/** The language of an account, from its stored value. */
+/** Converts the stored language of an account; unknown languages become English. */
 export function noticeLocale(stored: string): Locale {
   return stored === 'cs' ? 'cs' : 'en';
 }

@@ -39,7 +39,10 @@ export class AccountErasuresJob implements Job {
     }
   }
 
-  /** If an erasure fails, the other accounts are still erased, and the failed erasure is retried after an hour. */
+  /**
+   * Returns whether the account was erased. If an erasure fails, the other accounts are still erased, and the next run
+   * retries the failed erasure.
+   */
   private async erase(userId: number, now: Date): Promise<boolean> {
     try {
       return await this.eraser.erase(userId, {

@@ -16,7 +16,7 @@ import { END_EXPORT, FORGET_EXPORT, NOTE_PROGRESS, OLD_EXPORTS, PENDING_EXPORTS 
 import { Exporter } from './export/exporter';
 
 const BATCH = 100;
-/** Time after which the job looks for new requests while exports are running. */
+/** Milliseconds after which the job looks for new requests while exports are running. */
 const POLL_INTERVAL_MS = 1_000;
 
 interface PendingExport {
@@ -72,8 +72,9 @@ export class DataExportsJob implements Job {
   }
 
   /**
-   * Creates one export. If the process ends before the export is finished, the export remains pending. A later run then
-   * creates the export again with the same file name.
+   * Creates one export. Returns false if the account no longer exists, or if the export has failed. If the process ends
+   * before the export is finished, the export remains pending. A later run then creates the export again with the same
+   * file name.
    */
   private async make({ id, file }: PendingExport, userId: number): Promise<boolean> {
     try {

@@ -11,7 +11,7 @@ import { PeopleReader } from './people.reader';
 import { ProfileResource } from './profile.resource';
 import { SearchesCommands } from './searches.commands';
 
-/** docs/rules/people.md. */
+/** The search for people, and their profiles (docs/rules/people.md). */
 @ApiTags('People')
 @Controller('users')
 export class UsersController {

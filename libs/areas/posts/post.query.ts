@@ -3,7 +3,7 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
 import { postColumns } from './post.resource';
 
-/** The columns that `PostAccessPolicy` needs. */
+/** Selects the columns that `PostAccessPolicy` needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
@@ -15,7 +15,10 @@ function seenEventSql(viewer: string): string {
             WHERE e.id = p.event_id AND ${seesEventSql(viewer)})`;
 }
 
-/** SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event, otherwise null. */
+/**
+ * SQL: the id of the post's event if the viewer (a placeholder) wrote the post or sees the event; otherwise, and if the
+ * event is hidden by moderation, null.
+ */
 function shownEventSql(viewer: string): string {
   return `CASE WHEN p.author_id = ${viewer} THEN (SELECT e.id FROM events e WHERE e.id = p.event_id) ELSE ${seenEventSql(viewer)} END`;
 }
@@ -59,9 +62,9 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
- * Published posts for the viewer $1, without posts of authors who block the viewer or whom the viewer blocks. Filters:
- * $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has no effect. If the viewer does not
- * see the event $5, no posts are found.
+ * Statements for the published posts and their number for the viewer $1, without posts of authors who block the viewer
+ * or whom the viewer blocks. Filters: $2 words, $3 category, $4 slug of the author, $5 event; a filter that is null has
+ * no effect. If the viewer does not see the event $5, no posts are found.
  */
 function searchStatements(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}

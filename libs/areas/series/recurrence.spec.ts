@@ -16,7 +16,7 @@ const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceR
   ...more,
 });
 
-/** The starts from the index `from` on, in the API's format; fewer than `count` if the rule ends earlier. */
+/** `count` starts from the index `from` on, in the API's format; fewer starts if the rule ends earlier. */
 function starts(recurrence: RecurrenceRule, count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, i) => occurrenceStart(recurrence, from + i))
     .filter((start) => start !== null)
@@ -66,7 +66,7 @@ describe('the starts of a series', () => {
   });
 
   // SER-4
-  it('use the first of two equal times in autumn, but keep the first start as it was sent', () => {
+  it('use the first instant if the time occurs twice in autumn, but keep the first start as it was sent', () => {
     expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
@@ -140,9 +140,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /**
  * The instant of a Prague wall-clock time. `wallClock` is this time in milliseconds, as if it were UTC. As in RFC 5545,
- * 3.3.5, a time that a clock change skips becomes one hour later. If the time occurs twice, the first instant is
- * returned. The function tries both offsets with the platform's time zone data, because the library's Temporal misses
- * clock changes ten years ahead.
+ * 3.3.5, a time that a clock change skips is read as the time one hour later. If the time occurs twice, the first
+ * instant is returned. The function tries both offsets with the platform's time zone data, because the library's
+ * Temporal misses clock changes ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -189,7 +189,7 @@ describe('the recurrence compared with a library for RFC 5545 and RFC 7529', () 
     fc.assert(
       fc.property(anyRule, anyCount, (recurrence, count) => {
         const expected = reference(recurrence, count);
-        // If the time of the first start occurs twice, the wall-clock time does not show which of the two it is.
+        // If the wall-clock time of the first start occurs twice, it does not show which of the two instants was sent.
         expected[0] = toWire(recurrence.startsAt);
         expect(starts(recurrence, count)).toEqual(expected);
       }),

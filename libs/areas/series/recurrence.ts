@@ -12,8 +12,8 @@ import {
 } from '#platform/time/prague';
 
 /**
- * The recurrence of a series (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; without both, the
- * series never ends.
+ * The recurrence of a series (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; if neither is set,
+ * the series never ends.
  */
 export interface RecurrenceRule {
   /** Start of the first occurrence. */
@@ -31,13 +31,13 @@ export interface RecurrenceRule {
  * is after the supported years.
  *
  * Every occurrence has the Prague wall-clock time of the first occurrence (SER-4). If the clock change in spring skips
- * this time, the occurrence of that day starts one hour later. If the time occurs twice in autumn, the first of the two
- * counts. Each start is computed from the first start, not from the previous one, so a short month does not change the
- * day in later months.
+ * this time, the occurrence of that day starts one hour later. If the time occurs twice in autumn, the occurrence
+ * starts at the first of the two instants. Each start is computed from the first start, not from the previous one, so a
+ * short month does not change the day in later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
-  // The first start is exactly the time that the organizer has sent, even if it is the second of two equal times.
+  // The first start is exactly the instant that the organizer has sent, even if it is the second one with this time.
   const start =
     index === 0
       ? rule.startsAt

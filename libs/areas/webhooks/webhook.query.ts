@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Two cursors. `position`: where the feed is read next. `sent_cursor`: the last sent entry, or null. */
+  /** Two cursors. `position`: the feed is read after it. `sent_cursor`: the entry that was sent last, or null. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;
@@ -57,7 +57,7 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Webhook $1 continues from cursor $2; its waiting messages are not sent any more. */
+/** Webhook $1 continues from cursor $2. Its waiting messages are not sent any more, except test messages. */
 export const CONTINUE_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)

@@ -51,7 +51,7 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's webhooks, the oldest first. */
+  /** The caller's webhooks that the token may manage, the oldest first. */
   list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
     return readPage(
       this.database,
@@ -69,7 +69,8 @@ export class WebhooksService {
 
   /**
    * Creates a webhook, which sends changes from now on. Throws 422 on `url` for an address to which the service must
-   * not connect. Throws 429 if too many host names are being resolved, and 409 if the account has too many webhooks.
+   * not connect or whose host name does not resolve. Throws 429 if too many host names of the account are being
+   * resolved, and 409 if the account already has the maximum number of webhooks.
    */
   async create(
     caller: Caller,
@@ -101,8 +102,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook. A reactivated webhook continues from now. Throws 404 for an unknown webhook, and 422 and
-   * 429 for a new `url` as `create` does.
+   * Changes a webhook. A paused webhook that becomes active sends only changes from now on. Throws 404 for an unknown
+   * webhook, and 422 and 429 for a new `url` as `create` does.
    */
   async update(
     caller: Caller,

@@ -12,7 +12,7 @@ export interface WrittenBackup extends BackupContents {
 
 /** Where archives are stored: a folder, or a prefix of a bucket. */
 export interface Archives {
-  /** Writes an archive. If this fails, no part of the archive remains. */
+  /** Writes an archive. If the backup fails, no part of the archive remains. */
   backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup>;
   /**
    * The names of the complete archives, oldest first. The order follows from the names, which contain the time of the
@@ -39,7 +39,7 @@ export async function keepNewest(archives: Archives, count: number): Promise<str
   return old.map((name) => archives.pathOf(name));
 }
 
-/** The name of the newest archive. */
+/** The name of the newest archive. Throws `OperatorError` if there is no archive. */
 export async function newestOf(archives: Archives): Promise<string> {
   const newest = (await archives.names()).at(-1);
   if (newest === undefined) throw new OperatorError(`There is no backup in ${archives.pathOf('')}.`);

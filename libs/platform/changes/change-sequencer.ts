@@ -14,19 +14,20 @@ const DELAY = statement(
 );
 
 /**
- * Gives numbers to the entries of committed transactions. Every process may call the methods at any time. A lock in
- * PostgreSQL ensures that only one call gives numbers at a time (docs/adr/0380-numbered-feed.md).
+ * Gives numbers to the entries that committed transactions added to the feed of changes. Every process may call the
+ * methods at any time. A lock in PostgreSQL ensures that only one call gives numbers at a time
+ * (docs/adr/0380-numbered-feed.md).
  */
 @Injectable()
 export class ChangeSequencer {
   constructor(private readonly database: Database) {}
 
-  /** Gives a number to every entry that was committed before the call. Returns the last number. */
+  /** Gives a number to every entry that was committed before the call. Returns the last number of the feed. */
   async number(): Promise<bigint> {
     return this.run(NUMBER_CHANGES);
   }
 
-  /** Like `number`. Also notifies the listeners of every process. */
+  /** Like `number`. Also notifies the listeners of every process, even if no entry needed a number. */
   async numberAndNotify(): Promise<bigint> {
     return this.run(NUMBER_AND_NOTIFY);
   }

@@ -46,16 +46,16 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` outside the context of the current request and transaction. Use it for work that may continue after their
- * end, such as a timer.
+ * Runs `work` outside the context of the current request and transaction. Use this function for work that may continue
+ * after the end of the request or transaction, such as a timer.
  */
 export function runDetached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }
 
 /**
- * Reports a statement that needs a second connection while its request already holds one (OPS-78). If all connections
- * of the pool are held by such requests, all of them wait until their timeout.
+ * Reports a statement that needs a second connection while its request already holds one (OPS-78). If such requests
+ * hold all connections of the pool, all these requests wait until their timeout.
  */
 export function refuseSecondConnection(statement: string): void {
   if (scopes.getStore()?.hasEnded === false || currentUnit()?.current) report(statement);

@@ -1,6 +1,7 @@
 /**
- * Parses a header such as `Accept` or `Accept-Encoding` (RFC 9110, 12.4.2): `text/html, image/png;q=0.5` to the weights 1
- * and 0.5 of these names, in lower case. A weight that is not a number counts as 0.
+ * Returns the weights of the names in a header such as `Accept` or `Accept-Encoding` (RFC 9110, 12.4.2). For example,
+ * the weights in `text/html, image/png;q=0.5` are 1 and 0.5. The names are in lower case. A weight that is not a number
+ * counts as 0.
  */
 export function weightsOf(header: string): Map<string, number> {
   return new Map(

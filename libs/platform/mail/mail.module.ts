@@ -5,7 +5,7 @@ import type { Mailbox } from './mailbox';
 @Global()
 @Module({})
 export class MailModule {
-  /** `mailbox` replaces the mail server; the sandbox uses it. */
+  /** `mailbox` replaces the mail server; only the sandbox sets it. */
   static with(mailbox?: Mailbox): DynamicModule {
     return {
       module: MailModule,

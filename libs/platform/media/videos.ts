@@ -47,7 +47,7 @@ const { shares } = LIMITS;
 const INSPECTION_QUEUE = { queue: 30, maxWaitSeconds: 15, assumedSeconds: 0.2 };
 const CONVERSION_QUEUE = { queue: 20, maxWorkSeconds: 60, maxWaitSeconds: 120, assumedSeconds: 4 };
 
-/** Longer originals are refused; seconds. A conversion uses only the first `VideoShape.seconds` seconds. */
+/** Originals with more seconds are refused. A conversion uses only the first `VideoShape.seconds` seconds. */
 const MAX_SECONDS = 1800;
 /** `Retry-After` in seconds: by then, an operator may have installed ffmpeg. */
 const RETRY_WITHOUT_FFMPEG_SECONDS = 600;
@@ -81,8 +81,8 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Called when the server stops. ffmpeg is killed first, because a conversion may take longer than the server waits.
-   * The requests then get a response, and their files are deleted.
+   * Called when the server stops. ffmpeg is killed at once, because a conversion may take longer than the server waits
+   * for its requests. The requests with videos then get a response, and their files are deleted.
    */
   onModuleDestroy(): void {
     this.inspections.stop();
@@ -96,7 +96,7 @@ export class Videos implements OnModuleDestroy {
    * @throws Refusal 422 on the file's field: unsupported, truncated or without a picture (`video_unreadable`), or too
    * many pixels, frames or minutes (`video_too_large`)
    *
-   * @throws ServiceBusy if there is no ffmpeg, if too many videos wait, or if the server stops
+   * @throws ServiceBusy if there is no ffmpeg, too many videos wait, the machine is too busy, or the server stops
    */
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
@@ -120,7 +120,7 @@ export class Videos implements OnModuleDestroy {
    *
    * @throws Refusal 422 on the file's field if the file cannot be decoded, or not within the limits
    *
-   * @throws ServiceBusy if too many videos wait, the machine is too busy, or the server stops
+   * @throws ServiceBusy if there is no ffmpeg, too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {
     return this.accountConversions.run(currentAccount(), () => this.conversions.run(() => this.convert(source)));

@@ -1,7 +1,7 @@
 /*
  * Places as points on a sphere of radius 1. The chord between two points grows with their arc everywhere, also across
- * the poles and the date line, so comparing chords compares great-circle distances. The same functions exist in
- * TypeScript and as SQL, with the same Earth radius.
+ * the poles and the date line, so a comparison of chords has the same result as a comparison of great-circle distances.
+ * Some functions compute values; others return SQL that computes them, with the same radius of the Earth.
  */
 
 /** Mean radius of the Earth, kilometres. */
@@ -46,16 +46,17 @@ export function chordOf(km: number): number {
 const TOLERANCE = 1e-9;
 
 /**
- * The maximum differences in latitude and longitude, in degrees, to places within `km` kilometres. `longitudeRange` is
- * null if a pole is within that distance, because then all longitudes are within it too. The values are slightly
- * enlarged, because the exact comparison uses chords.
+ * The maximum differences in latitude and longitude, in degrees, between a place and the places within `km` kilometres
+ * of it. `longitudeRange` is null if a pole is within that distance, because the places around the pole have all
+ * longitudes. The values are slightly enlarged, so that rounding excludes no place that the exact comparison of chords
+ * includes.
  */
 export function boundsAround(
   { lat }: Pick<Place, 'lat'>,
   km: number,
 ): { readonly latitudeRange: number; readonly longitudeRange: number | null } {
   const latitudeRange = degrees(km / EARTH_RADIUS) + TOLERANCE;
-  // The circle reaches its largest longitude at a point that is nearer to the pole than the circle's centre.
+  // The point of the circle with the largest longitude is nearer to the pole than the centre of the circle is.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const containsPole = lat + latitudeRange >= 90 || lat - latitudeRange <= -90 || sine >= 1;
   return { latitudeRange, longitudeRange: containsPole ? null : degrees(Math.asin(sine)) + TOLERANCE };
@@ -70,7 +71,8 @@ export function distanceKm(from: Place, to: Place): number {
 }
 
 /**
- * SQL: the place of two parameters (latitude, longitude in degrees) as a `cube` on the sphere, computed once per query.
+ * SQL: the place with these coordinates (SQL expressions, in degrees) as a `cube` on the sphere, computed once per
+ * query.
  */
 export function onSphere(latitude: string, longitude: string): string {
   return `(SELECT f_on_sphere(${latitude}, ${longitude}))`;
@@ -82,8 +84,8 @@ export function chordSql(kilometres: string): string {
 }
 
 /**
- * SQL: a `cube` that contains all places within this distance of the place of two parameters, for an index lookup. The
- * cube is slightly enlarged, like the values of `boundsAround`.
+ * SQL: a `cube` that contains all places within this distance of the place with these coordinates, for an index lookup.
+ * The cube is slightly enlarged, like the values of `boundsAround`.
  */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
   return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${chordSql(kilometres)} + ${TOLERANCE}, 3))`;

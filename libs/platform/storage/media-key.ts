@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * The name of a picture or video in the storage and in rows of the database: `3f…c0.jpg`. Its 160 random bits protect
- * the file: everybody who knows the address can read the file, and nobody can guess the address. The names of derived
- * files (thumbnail, poster) contain the random part of the key, so a row stores only the key.
+ * the file: everybody who knows the address can read the file, and nobody can guess the address. The names of the
+ * companion files (thumbnail, poster) contain the random part of the key, so a row stores only the key.
  */
 export type MediaKey = string;
 
@@ -13,7 +13,10 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
-/** The prefix of the names of files that can be created again at any time. The sweep deletes these files after a day. */
+/**
+ * The prefix of the names of derived files, which have no key and can be created again at any time. The sweep deletes
+ * these files after a day.
+ */
 export const DERIVED = 'derived-';
 
 /** A new random key. */
@@ -36,14 +39,14 @@ export function filesOf(key: MediaKey): readonly [string, string] {
   return [key, key.endsWith('.mp4') ? posterOf(key) : thumbOf(key)];
 }
 
-/** The key of a stored file; null for other files. */
+/** The key to which the file with this name belongs; null for a name that is neither a key nor a companion file. */
 export function keyOf(file: string): MediaKey | null {
   const found = FILE.exec(file)?.groups;
   if (!found) return null;
   return found.companion === '-poster' ? `${found.stem}.mp4` : `${found.stem}.${found.extension}`;
 }
 
-/** The content type of a stored file, determined by its name; null for other files. */
+/** The content type of a key's file or companion file, determined by its name; null for other names. */
 export function contentTypeOf(file: string): string | null {
   const extension = FILE.exec(file)?.groups?.extension as MediaExtension | undefined;
   return extension ? CONTENT_TYPES[extension] : null;

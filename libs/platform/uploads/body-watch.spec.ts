@@ -11,7 +11,7 @@ describe('a body that is being received', () => {
   // The numbers of the rule, repeated here so that a change in the code is noticed.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
-  /** Sends `bytesEachSecond` bytes per second for `seconds`. Returns `received` or the code of the refusal. */
+  /** Sends `bytesEachSecond` bytes per second for `seconds` seconds. Returns `received` or the code of the refusal. */
   const resultOf = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));

@@ -98,7 +98,7 @@ export class ProfilePages {
   }
 }
 
-/** Browsers do not send a box that is not ticked. */
+/** Returns `0` for a box that is not ticked, because browsers do not send such a box. */
 function boxOf(value: string | undefined): '1' | '0' {
   return value === '1' ? '1' : '0';
 }

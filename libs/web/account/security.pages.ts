@@ -38,7 +38,7 @@ export class SecurityPages {
   @Get('account/security')
   async page(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
     const done = (['password', 'email', 'email_sent'] as const).find((one) => one in query) ?? null;
-    // A new password does not disconnect apps (APP-16).
+    // A new password does not disconnect apps (APP-16), so the page then offers to disconnect them.
     const apps = done === 'password' ? (await this.connections.list(member.user.id)).length : 0;
     return this.show(member, { done, apps });
   }

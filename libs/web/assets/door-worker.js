@@ -1,5 +1,5 @@
-// Offline support of the door page, on which an organizer or a helper with a door link checks tickets at the entrance.
-// Stores the latest version of the page and its files.
+// The service worker of the door page, on which an organizer or a helper with a door link checks tickets at the
+// entrance. It stores the latest version of the page and its files, so that the page also works without a network.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
 const CACHE_NAME = 'door-1' + page;
@@ -32,8 +32,8 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
- * Tries the network first, and then the stored copy. If the reader no longer has access to the page, the stored copy is
- * deleted.
+ * Tries the network first, and then the stored copy. If the reader no longer has access to the page (404 or a
+ * redirect), the stored copy of the page is deleted.
  */
 async function answer(request, pathname) {
   const cache = await caches.open(CACHE_NAME);

@@ -1,5 +1,5 @@
-// Previews of chosen pictures, the progress of uploads, and a map to pick a place. Without scripts all forms still
-// work.
+// Shows previews of chosen pictures and the progress of uploads, and lets the reader pick a place on a map. Without
+// scripts all forms still work.
 {
   const { uploading, working } = document.currentScript.dataset;
   const make = (name, attributes = {}, ...children) => {
@@ -43,8 +43,8 @@
   }
 
   /**
-   * Opens the page `to`. If only the fragment of the address differs, the browser would not load the page again, so the
-   * script reloads the page.
+   * Opens the page `to`. If `to` is the open page with a fragment, the browser would not load the page again, so the
+   * script reloads it.
    */
   function openPage(form, to) {
     const isHere = to.hash && to.pathname + to.search === location.pathname + location.search;
@@ -144,7 +144,7 @@
         [latitude.value, longitude.value] = [lat.toFixed(5), lng.toFixed(5)];
         status.textContent = `${picked} ${latitude.value}, ${longitude.value}`;
       });
-      // If the reader types or chooses a place later, the picked point is dropped.
+      // If the reader types or chooses a place later, the fields of the picked point get their former values.
       form.addEventListener('input', ({ target }) => {
         if (target.name !== `${pick}place`) return;
         for (const input of [latitude, longitude]) input.value = input.defaultValue;

@@ -1,5 +1,5 @@
-// Draws the map when the reader clicks. Before the click, the browser sends nothing to other servers. Leaflet comes
-// from this server, and the map tiles come from MAP_TILES_URL.
+// Draws the map when the reader clicks its button. Before the click, the browser sends nothing to other servers.
+// Leaflet comes from this server, and the map tiles come from MAP_TILES_URL.
 function load(name, attributes) {
   return new Promise((resolve, reject) => {
     const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });
@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     const { L } = globalThis;
     const map = L.map(container, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
     map.attributionControl.setPrefix(false);
-    // Tile servers require the origin of the site, but the page's Referrer-Policy would not send it.
+    // Tile servers require the origin of the site, which the browser would not send under the page's Referrer-Policy.
     L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
     L.circleMarker([Number(lat), Number(lng)], {
       radius: 10,

@@ -12,8 +12,8 @@ const MAX_DEPTH = 6;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are read in
- * `zone`.
+ * Reads the events that a page describes for search engines (schema.org as JSON-LD). Events without a name are omitted.
+ * Times without a zone are read in `zone`.
  */
 export function pageDrafts(html: string, zone: string): EventDraft[] {
   return blocksOf(html)
@@ -83,7 +83,8 @@ function isData(value: unknown): value is Data {
 }
 
 /**
- * Removes tags and decodes entities, because sites write them into names and descriptions. Each paragraph is one line.
+ * Removes tags and decodes entities, because sites write both into names and descriptions. A new line begins after each
+ * of the elements `LINES`. Null for an empty text, and for a value that is not a text.
  */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -134,7 +135,7 @@ function addressOf(address: unknown): string | null {
   return parts.filter((part) => part !== null).join(', ') || null;
 }
 
-/** The lowest price in CZK. */
+/** The lowest price in CZK; null if no offer has a price in CZK. */
 function priceOf(offers: unknown): number | null {
   const prices = [offers]
     .flat()

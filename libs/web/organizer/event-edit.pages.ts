@@ -82,7 +82,7 @@ export class EventEditPages {
     @Param('id', EventIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
-    // Throws 403 and 404 before the files are read.
+    // This call throws 403 or 404 before the files are read.
     await this.organizing.show(member.caller, id);
     return this.acts.run(member, request, {
       action: async (_raw, pictures) => {
@@ -160,7 +160,7 @@ export class EventEditPages {
     return this.acts.run(member, request, { action, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
   }
 
-  /** `refusedForm`: which of the page's forms was refused. */
+  /** `refusedForm`: which form of the page was refused, if `refusal` is not null. */
   private async showEdit(
     member: Member,
     id: number,
@@ -173,7 +173,8 @@ export class EventEditPages {
       {
         title: `${translator(member.locale)('event_edit')}: ${event.title}`,
         event,
-        // The API deletes only events without confirmed participants (EVT-21). `current_participants` includes the organizer.
+        // The API deletes only events that have no confirmed participants besides the organizer (EVT-21), whom
+        // `current_participants` counts, too.
         mayDelete: event.current_participants <= 1,
         formView: formView(EVENT, member, {
           values: event as OwnEventResource & Record<string, unknown>,

@@ -2,7 +2,7 @@ import { Get, Header, Query } from '@nestjs/common';
 import { searchPlaces, type NamedPlace } from '#platform/places/place-names';
 import { FileController } from '../page.decorators';
 
-/** /places: suggestions for form fields named `place` (PLACE-1). */
+/** /places: suggestions for place fields of forms; the map for picking a place also uses them (PLACE-1). */
 @FileController()
 export class PlacePages {
   @Get('places')

@@ -1,5 +1,5 @@
-// Each line after a comment is a mistake that the types of the package must reject. If one of these lines has no error,
-// this file does not compile (test/sdk/package.spec.ts).
+// Each line after a comment `@ts-expect-error` is a mistake that the types of the package must reject. If one of these
+// lines has no error, this file does not compile (test/sdk/package.spec.ts).
 import { EventsClient, refused, type RefusalCodeOf } from '@events-service/sdk';
 
 export async function mistakes(client: EventsClient, error: unknown): Promise<void> {

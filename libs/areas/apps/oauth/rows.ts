@@ -3,9 +3,9 @@ import type { Queryable } from '#platform/database/database';
 import type { UserCodes } from '../secrets';
 import type { LibraryTimes } from './library-times';
 
-/** The database and clock that the adapters use. */
+/** The database connections, the clock and the data of the call that the adapters use. */
 export interface Storage {
-  /** For reads: the transaction of the call, if there is one. */
+  /** For reads: the transaction of the call; without a transaction, the database. */
   readonly reads: Queryable;
   /** For writes: the transaction of the call. Without a transaction, each statement is committed separately. */
   readonly writes: Queryable;

@@ -15,7 +15,7 @@ import { PostsReader } from '../../posts/posts.reader';
 import { SeriesReader } from '../../series/series.reader';
 import { keyOf, type ObjectKind, type ObjectName } from './object-name';
 
-/** The person who reads, and the language of the response. */
+/** The person who reads, and the language and time zone of texts in the response. */
 export interface ObjectsViewer {
   readonly caller: Caller;
   readonly reader: NoticeReader;

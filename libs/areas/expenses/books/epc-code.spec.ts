@@ -128,7 +128,7 @@ describe('EPC codes', () => {
   );
 
   it.each(['x', 'ž', '日', '🎉', '👩‍👩‍👧'])(
-    'have at most 331 bytes and no truncated character, even if the name and the title are long and consist of %s',
+    'have at most 331 bytes and no truncated character, even if the name and the message are long and consist of %s',
     (letter) => {
       for (const length of [1, 35, 69, 70, 71, 100, 140, 141, 300]) {
         const code = codeFor(letter.repeat(100), letter.repeat(length), 24_999_975_000);
@@ -146,7 +146,7 @@ describe('EPC codes', () => {
     },
   );
 
-  it('can be decoded with every character below U+3000 in the title', () => {
+  it('can be decoded with every character below U+3000 in the message', () => {
     for (let point = 1; point < 0x3000; point++) decode(codeFor('Jana', `a${String.fromCodePoint(point)}b`));
   });
 });

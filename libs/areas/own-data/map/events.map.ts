@@ -10,12 +10,15 @@ const IN_EXPENSE_LIST = 'in the expense list of the event';
  * Columns that define who can join an event. They are emptied, because nobody can join an event of an erased person.
  */
 const JOINING_COLUMNS = ['is_public', 'join_mode'] as const;
-/** Computed from the list of fields, so that each new field of events is exported and kept like the existing fields. */
+/**
+ * The other columns that organizers write. They are computed from the list of fields, so that each new field of events
+ * is exported and kept like the existing fields.
+ */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...JOINING_COLUMNS, 'price_czk'].includes(field),
 );
 
-/** Events with their dependent tables. */
+/** The table of events and the tables that belong to it. */
 export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_events: {
     mine: 'organizer_id = $1',

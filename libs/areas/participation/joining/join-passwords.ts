@@ -29,9 +29,9 @@ export class JoinPasswords {
 
   /**
    * Returns the password check of one request. The request can call the check several times, but only the first call
-   * compares the password; later calls have the same result. Make the first call before the request's transaction
-   * begins, because counting wrong passwords uses another connection, and a transaction must not wait for another
-   * connection (OPS-78). Later calls throw 503 if the event's password has changed since the first call.
+   * compares the password. Later calls have the same result; but if the first call succeeded and the event's password
+   * has changed since then, they throw 503. Make the first call before the request's transaction begins, because
+   * counting wrong passwords uses another connection, and a transaction must not wait for another connection (OPS-78).
    */
   checkOnce(): typeof this.check {
     let checked: { readonly sealed: string | null; readonly refusal: Refusal | null } | null = null;
@@ -66,7 +66,7 @@ export class JoinPasswords {
   }
 }
 
-/** The refusal that `check` throws; null if `check` succeeds. */
+/** Returns the refusal that `check` throws; null if `check` succeeds. Other errors are thrown again. */
 export async function refusalOf(check: () => Promise<void>): Promise<Refusal | null> {
   try {
     await check();

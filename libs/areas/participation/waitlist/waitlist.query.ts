@@ -57,8 +57,8 @@ export const WITHDRAW_OFFERS = statement(
 );
 
 /**
- * Sets the account $1 as the author of the following changes; if $1 is empty, these changes have no author. Returns the
- * author that was set before.
+ * Sets the account $1 as the author of the following changes of this transaction; if $1 is empty, these changes have no
+ * author. Returns the author that was set before.
  */
 export const SET_AUTHOR = statement(
   'participation_name_author',
@@ -84,7 +84,7 @@ export const EVENTS_WITH_SEATS_DUE = statement(
    ) due ORDER BY due.id LIMIT $2`,
 );
 
-/** Locks the events of organizer $1 in which the person with slug $2 has an offer, in the order of their ids. */
+/** Locks, in the order of their ids, the events of organizer $1 in which the person with slug $2 has an offer. */
 export const LOCK_EVENTS_WITH_OFFER = statement(
   'participation_lock_events_with_offer',
   `SELECT e.id FROM events e
