@@ -413,7 +413,10 @@ describeWith('chromium-headless-shell', 'the pages in a browser', () => {
     });
     await page.goto(paths.event as string);
     expect(trouble).toEqual([]);
+    // If the script of the map cannot be loaded, the button can be clicked again.
+    await context.route('**/leaflet*.js', (route) => route.abort(), { times: 1 });
     await page.click('button[data-map]');
+    await page.click('button[data-map]:enabled');
     await page.waitForSelector('.map .leaflet-tile-loaded');
     expect(tiles.length).toBeGreaterThan(0);
     // Tile servers get only the origin of the site as the referrer, not the address of the page.

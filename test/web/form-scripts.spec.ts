@@ -225,7 +225,14 @@ describeWith('chromium-headless-shell', 'forms with scripts', () => {
       await context.route('https://tile.openstreetmap.org/**', async (route) =>
         route.fulfill({ contentType: 'image/png', body: await picture('png', { width: 256, height: 256 }) }),
       );
-      await page.getByRole('button', { name: 'Pick on a map' }).press('Enter');
+      // If the script of the map cannot be loaded, the button can be pressed again.
+      await context.route('**/leaflet*.js', (route) => route.abort(), { times: 1 });
+      const pick = page.getByRole('button', { name: 'Pick on a map' });
+      const failed = page.waitForEvent('requestfailed');
+      await pick.press('Enter');
+      await failed;
+      await page.waitForSelector('button[data-pick]:enabled');
+      await pick.press('Enter');
       await page.waitForSelector('.picker .leaflet-tile-loaded');
       const point = async () => [await page.inputValue('[name=latitude]'), await page.inputValue('[name=longitude]')];
       // Opening the map does not change the coordinates.

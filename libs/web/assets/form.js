@@ -120,8 +120,14 @@
       const { form } = button;
       const [latitude, longitude, place] = ['latitude', 'longitude', 'place'].map((one) => form.elements[pick + one]);
       button.disabled = true;
-      await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
-      await load('script', { src: `${leaflet}.js` });
+      try {
+        await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
+        await load('script', { src: `${leaflet}.js` });
+      } catch {
+        // There is no connection. The reader can click again.
+        button.disabled = false;
+        return;
+      }
       const [point, zoom] = await initialView(latitude, longitude, place, places);
       const canvas = make('div', { class: 'map', role: 'application', 'aria-label': name, tabindex: '0' });
       const status = make('p', { class: 'hint', role: 'status' });

@@ -11,8 +11,14 @@ for (const button of document.querySelectorAll('button[data-map]')) {
   button.addEventListener('click', async () => {
     const { lat, lng, tiles, name, leaflet, attribution } = button.dataset;
     button.disabled = true;
-    await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
-    await load('script', { src: `${leaflet}.js` });
+    try {
+      await load('link', { rel: 'stylesheet', href: `${leaflet}.css` });
+      await load('script', { src: `${leaflet}.js` });
+    } catch {
+      // There is no connection. The reader can click again.
+      button.disabled = false;
+      return;
+    }
     const container = document.createElement('div');
     container.className = 'map';
     container.setAttribute('role', 'region');
