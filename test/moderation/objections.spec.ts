@@ -604,7 +604,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('delay the deletion of a removed post and of files of its comments until exactly thirty days after the removal', async () => {
+  it('are no longer possible when a removed post and the files of its comments are deleted, exactly thirty days after the removal', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);
     const post = (
