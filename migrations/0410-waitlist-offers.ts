@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns of all_events and participations for the waitlist: its mode, its order, and offers of seats. Migration 0412
- * validates the constraints.
+ * Columns of all_events and participations for the waitlist of an event: its mode, its order, and offers of seats.
+ * Migration 0412 validates the constraints.
  */
 export class WaitlistOffers0410 implements MigrationInterface {
   readonly name = 'WaitlistOffers0000000000410';

@@ -4,8 +4,8 @@ const KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'];
 const listed = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 
 /**
- * Tables all_event_messages and event_message_recipients: messages of organizers. The kind 'message' is allowed in
- * content_removals and reports.
+ * Tables all_event_messages and event_message_recipients: messages of organizers, and the people who got them. From now
+ * on, the kind 'message' is allowed in content_removals and reports.
  */
 export class EventMessages0460 implements MigrationInterface {
   readonly name = 'EventMessages0000000000460';

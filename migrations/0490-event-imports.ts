@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table event_imports: the times of each account's recent imports. */
+/**
+ * Table event_imports: one row for each account that imports events, with the times of the account's recent imports.
+ */
 export class EventImports0490 implements MigrationInterface {
   readonly name = 'EventImports0000000000490';
 

@@ -77,7 +77,10 @@ export function leavesOf(
   });
 }
 
-/** Adds examples, `--as` and `--json` to every command; `--json` is the default and has no effect. */
+/**
+ * Adds examples, `--as` and `--json` to every command that has an action; `--json` has no effect, because it is the
+ * default.
+ */
 export function completeHelp(program: Command): void {
   for (const { name, command } of leavesOf(program)) {
     command.option('--json', 'prints one JSON document on stdout; this is also the default');

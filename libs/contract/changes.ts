@@ -1,4 +1,7 @@
-/** The subjects of `GET /changes`. A payment is not a subject: a new payment is reported as `expense.updated`. */
+/**
+ * The subjects of `GET /changes`. A payment is not a subject: a new or deleted payment is reported as
+ * `expense.updated`.
+ */
 export const CHANGE_SUBJECTS = [
   'event',
   'series',
@@ -15,7 +18,7 @@ export const CHANGE_SUBJECTS = [
 ] as const;
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
 
-/** Values of `include`. */
+/** The values of the parameter `include` of `GET /changes`. */
 export const CHANGE_INCLUDES = ['subject'] as const;
 export type ChangeInclude = (typeof CHANGE_INCLUDES)[number];
 
@@ -62,7 +65,7 @@ export const CHANGE_TYPES = [
 ] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** Whether the type reports that its subject is no longer visible. */
+/** Whether the type reports that its subject was deleted or is no longer visible. */
 export function isGone(type: ChangeType): boolean {
   return type.endsWith('.gone');
 }

@@ -5,15 +5,16 @@ import { SmallGroups } from './small-groups';
 
 /**
  * Limits of the work: the maximum number of people on the smaller side, of sums on the larger side, and of groups of
- * each size. Above a limit, the bound is not tightened further.
+ * each size. Above a limit, the function does not look for a tighter bound in this way.
  */
 const MAX_SIDE = 16;
 const MAX_SUMS = 2 ** 18;
 const MAX_SMALL_GROUPS = 3000;
 
 /**
- * An upper bound of the number of groups. The first bound is the number of people on the smaller side, because every
- * group has a creditor and a debtor. The two bounds below are tighter in some cases.
+ * An upper bound of the number of groups with sum zero into which the people can be divided. The first bound is the
+ * number of people on the smaller side (creditors or debtors), because every group has a creditor and a debtor. The two
+ * bounds below are tighter in some cases.
  */
 export function maxPossibleGroups(set: Multiset): number {
   const sides = sidesOf(set);
@@ -23,8 +24,8 @@ export function maxPossibleGroups(set: Multiset): number {
 
 /**
  * The second bound: each person counts as 1/n, if every group that contains the person has at least n people (n is 3, 4
- * or 5). So the people of a group together count as 1 or more, and the sum over all people is at least the number of
- * groups.
+ * or 5, because groups of two were formed before). So the people of a group together count as 1 or more, and the sum
+ * over all people is at least the number of groups.
  */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);

@@ -48,7 +48,7 @@ export class CommandLine {
     return this.environment['DATA_DIR']!;
   }
 
-  /** Runs a command. If `failure` is not null, every write to stdout fails with this error. */
+  /** Runs a command with `input` as stdin. If `failure` is not null, every write to stdout fails with this error. */
   async run(
     args: readonly string[],
     input = '',
@@ -70,14 +70,14 @@ export class CommandLine {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** Returns the output of a command. Asserts that the command succeeds and writes nothing to stderr. */
+  /** Returns the parsed JSON output of a command. Asserts that the command succeeds and writes nothing to stderr. */
   async answer(...args: string[]) {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
 
-  /** Returns the text that a refused command writes to stderr. Asserts that the command is refused. */
+  /** Returns the text that a refused command writes to stderr. Asserts that the command ends with exit code 1. */
   async refusal(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stdout]).toEqual([1, '']);

@@ -29,7 +29,7 @@ export function receivedCodeLine(method: string, path: string, status: number, c
   return `${method.toUpperCase()} ${path} ${status} ${code}`;
 }
 
-/** Every code of every operation that docs/openapi.json declares, one per line. */
+/** Returns one line (`receivedCodeLine`) for each error code that the document declares for an operation. */
 export function declaredCodes({ paths, components }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
@@ -49,7 +49,7 @@ function codesOf(response: Described, { responses, schemas }: Document['componen
   return (resolved as { properties?: { code?: { enum?: string[] } } }).properties?.code?.enum ?? [];
 }
 
-/** The declared codes that no test of the run received. */
+/** Returns the lines of the declared codes that no test of the run received. `folder` is the folder of SEEN_FOLDER. */
 export function codesNotReceived(document: Document, folder: string): string[] {
   const seen = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
   return declaredCodes(document).filter((line) => !seen.has(line));

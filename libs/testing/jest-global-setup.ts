@@ -47,7 +47,7 @@ module.exports = async function startCluster(): Promise<void> {
       ? 'The tests have no ffmpeg.'
       : `The tests use ffmpeg ${ffmpeg.version} (${ffmpeg.source}): ${ffmpeg.path}`,
   );
-  // Jest's workers and the processes that tests start inherit TMPDIR. Node reads it at each call of `tmpdir()`.
+  // Jest's workers and the processes that tests start inherit TMPDIR. Node reads TMPDIR at each call of `tmpdir()`.
   if (!process.env['TMPDIR']) {
     const folder = folderInMemory();
     if (folder !== null) process.env['TMPDIR'] = folder;

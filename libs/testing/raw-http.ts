@@ -11,7 +11,7 @@ interface Part {
 
 export const BOUNDARY = 'XyZ-boundary';
 
-/** A multipart body without a library, so that a test determines every byte. */
+/** Returns a multipart body. It is built without a library, so that a test determines every byte. */
 export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
   const chunks = parts.flatMap(({ name, filename, type, content }) => [
     Buffer.from(
@@ -24,7 +24,9 @@ export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n
   return Buffer.concat([...chunks, Buffer.from(end)]);
 }
 
-/** A connection to the server without an HTTP client, for malformed requests. */
+/**
+ * A TCP connection to the server, for requests that an HTTP client does not send: malformed, slow or interrupted ones.
+ */
 export class RawConnection {
   private received = '';
 
@@ -49,7 +51,7 @@ export class RawConnection {
     this.socket.pause();
   }
 
-  /** Sends the headers of a POST; `length` null means a chunked body. */
+  /** Sends the headers of a POST with a multipart body; `length` null means a chunked body. */
   async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
     const allHeaders = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
     const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
@@ -64,7 +66,10 @@ export class RawConnection {
     await this.send(Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]));
   }
 
-  /** Waits for the complete response, and returns its status and body. */
+  /**
+   * Waits for a complete response with `content-length`, and returns its status and its body, parsed as JSON. Throws if
+   * the connection is closed earlier.
+   */
   async answer(): Promise<{ status: number; body: unknown }> {
     this.socket.resume();
     for (;;) {

@@ -23,8 +23,8 @@ export class ServerProcess {
 
   /**
    * Starts the server, and returns when the server answers. If `PORT` is not given, the server uses a free port. If the
-   * server exits before it answers, it is started again, as a process manager would do: on a busy machine another test
-   * may take the free port, or the database may be too slow.
+   * server exits, or does not answer in time, it is started again, as a process manager would do: on a busy machine
+   * another test may take the free port, or the database may be too slow. Throws after three failed starts.
    */
   static async start(env: Record<string, string>): Promise<ServerProcess> {
     const endings: string[] = [];

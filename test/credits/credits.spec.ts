@@ -101,7 +101,7 @@ describe('credits for an event with a price', () => {
   });
 
   // OPS-23
-  it('never make the balance of an account negative', async () => {
+  it('cannot be held or removed beyond the balance of the account; setting the balance does not change held credits', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);
     await expect(

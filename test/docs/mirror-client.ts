@@ -24,7 +24,8 @@ const TYPES = 'event.created,event.updated,event.cancelled,event.gone';
 
 /**
  * Maintains a copy of the events of a town. The client uses only docs/openapi.json and fetch. It opens one stream of
- * changes, which contains each changed event. Then it reads the list of events, and applies the changes to it.
+ * changes, which contains each changed event. Then it reads the list of events into the copy, and applies the changes
+ * to the copy.
  */
 export class TownMirror {
   readonly events = new Map<string, MirroredEvent>();
@@ -57,8 +58,7 @@ export class TownMirror {
       cursor = page.meta.next_cursor;
     } while (cursor !== null);
     this.hasRead = true;
-    // Changes that arrived while the list was read are applied after it, because each of them may be newer than the
-    // list.
+    // Changes that arrived while the list was read are applied after the list, because each of them may be newer.
     for (const entry of this.waiting.splice(0)) this.apply(entry);
   }
 

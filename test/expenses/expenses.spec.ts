@@ -126,11 +126,11 @@ describe('expenses', () => {
     });
 
     // EXP-2, WIRE-16
-    it('accepts amounts from 0.01 to 999999 and a title of 255 characters', async () => {
+    it('accepts amounts from 0.01 to 999999, a title of 255 characters and at most 1000 slugs in shared_with', async () => {
       const event = await trip(ben);
       for (const amount of [0.01, 999_999])
         expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
-      // EXP-3: at most 1000 slugs.
+      // EXP-3
       const sharedWith = (slugs: number) =>
         ann.api.post(path(event), { title: 'x', amount: 1, shared_with: Array<string>(slugs).fill(ben.slug) });
       expect((await sharedWith(1000)).body.data.shares).toEqual([{ user: shown(ben), amount: 1 }]);
@@ -138,7 +138,7 @@ describe('expenses', () => {
     });
 
     // EXP-4
-    it('refuses a payer or a sharer who is not a confirmed participant, with 422 participant_not_eligible', async () => {
+    it('refuses a payer or a sharer who is neither the organizer nor a confirmed participant, with 422 participant_not_eligible', async () => {
       const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
@@ -196,7 +196,7 @@ describe('expenses', () => {
     });
 
     // EXP-7, EXP-9, EXP-10
-    it('shows payments, shares and the settlement for each currency', async () => {
+    it('shows what each person paid, the shares and the settlement for each currency', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 900 });
       await ann.api.post(path(event), { title: 'Oběd', amount: 300, paid_by: ben.slug });

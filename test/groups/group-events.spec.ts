@@ -12,7 +12,7 @@ interface Item {
   group_link: string;
 }
 
-/** GRP-19, GRP-20: POST /events with `group`, and GET /groups/{id}/events. */
+/** GRP-19 to GRP-21, EVT-31: POST /events with `group`, GET /groups/{id}/events, and the interest of a group. */
 describe('events of a group', () => {
   let server: TestServer;
   let jana: Person;
@@ -282,7 +282,7 @@ describe('events of a group', () => {
   });
 
   describe('GET /groups/{id}/events', () => {
-    /** Returns all events of the list. They fit on one page. The total counts only events that the person sees. */
+    /** Returns all events of the list, which fit on one page. Checks that the total counts only these events. */
     const list = async (person: Person, id: string, query = ''): Promise<[string, string][]> => {
       const { data, meta } = (await person.api.get(`/groups/${id}/events${query}`)).body;
       expect(meta.total).toBe(data.length);
@@ -380,7 +380,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused if the event is private, cancelled, hidden, unknown or of the same group, or if the member is banned from it', async () => {
+    it('is refused if the event is private, cancelled, hidden, unknown or of the same group, or if the member is banned from the event', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [
@@ -400,7 +400,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('can be added for an event that is over; the request is refused if its sender is removed from the group while it waits for a lock', async () => {
+    it('can be added for an event that is over; a request is refused if its sender is removed from the group while the request waits for a lock', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const past = await buildEvent(server, host, { starts_at: inDays(-2) });

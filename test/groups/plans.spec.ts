@@ -3,7 +3,7 @@ import { GROUP_MEMBERS, MEMBER_IDS, OWN_GROUPS } from '#areas/groups/group.query
 import { planOf } from '#testing/plans';
 import { TestServer } from '#testing/test-server';
 
-/** The plans are made on large tables: 2,000 people, 2,000 groups with up to 1,000 members, and 6,000 events. */
+/** The plans are made on large tables: 2,000 people, 2,000 groups with up to 1,000 people, and 6,000 events. */
 describe('query plans of the lists of groups', () => {
   let server: TestServer;
   let groupId: number;

@@ -14,7 +14,10 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example: Example }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
-/** The person who sends an example, and the values that the test learns from earlier responses, such as ids. */
+/**
+ * The person who sends an example, and values of earlier responses: `path` for the path, and `known` for the body, in
+ * place of the values of the example.
+ */
 interface Turn {
   readonly sender: Person;
   readonly path?: Record<string, string>;
@@ -145,7 +148,7 @@ describe('the examples of the API reference', () => {
 
 /**
  * Returns the fields of the response that are missing in the example or have another type there. A field that is null
- * in the response or in the example is ignored.
+ * in the response or in the example is ignored. Of a list, only the first items are compared.
  */
 function differences(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];

@@ -9,7 +9,7 @@ describe('admission of API requests', () => {
   afterAll(() => server.stop());
 
   // ACC-1, WIRE-38
-  it('refuses requests without a valid token, on known and unknown paths', async () => {
+  it('refuses requests without a valid token, on known and unknown paths, and ignores the case of the word Bearer', async () => {
     const jana = await server.person('jana');
     const [first, ...rest] = jana.token;
     for (const authorization of [
@@ -125,7 +125,7 @@ describe('admission of API requests', () => {
           ])
         )[0]?.last_used_at,
       );
-    /** Uses the token until last_used_at is stored, which happens in the background. */
+    /** Uses the token once, and waits until a new last_used_at is stored, which happens in the background. */
     const useToken = async (person: Person, before = 0): Promise<number> => {
       await person.api.get('/user');
       while ((await lastUsed(person)) <= before) await new Promise((resolve) => setTimeout(resolve, 5));

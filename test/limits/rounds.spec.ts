@@ -30,7 +30,8 @@ interface Round {
   /** The number of attempts that succeed before `free` is called. */
   readonly room: number;
   /**
-   * Frees part of the limit by deleting resources or moving the clock. Returns how many further attempts are possible.
+   * Frees a part of the limit by deleting resources or moving the clock. Returns the number of further attempts that
+   * then succeed.
    */
   readonly free: () => Promise<number>;
 }
@@ -47,7 +48,7 @@ interface Limited {
  * LIM-5: exactly the allowed number of parallel attempts succeeds for each limit. After N uses of the limit become free
  * again, exactly N further attempts succeed.
  */
-describe('limits of an account', () => {
+describe('limits of accounts, events and groups', () => {
   let server: TestServer;
   let host: Person;
   let crowd: Person[];

@@ -25,11 +25,13 @@ describe('tools for assistants', () => {
 
   interface ConnectionOptions {
     readonly version?: Version;
-    /** The person's answer when the client asks whether to perform an action. */
+    /**
+     * The person's answer to each question whether to perform an action. Without it, the client supports no questions.
+     */
     readonly answers?: 'accept' | 'decline';
   }
 
-  /** The questions that clients were asked, in order. */
+  /** The questions that the service has asked all clients, in order. */
   const questions: string[] = [];
 
   async function connected(
@@ -122,7 +124,7 @@ describe('tools for assistants', () => {
   });
 
   // MCP-2
-  it('have descriptions of less than 24 KB in total, and hints about their effects', async () => {
+  it('are listed in a response of less than 24 KB, with hints about their effects', async () => {
     const jana = await server.person('jana');
     const answer = await raw(jana, rpc('tools/list'));
     expect(Buffer.byteLength(answer.text)).toBeLessThan(24 * 1024);

@@ -39,7 +39,7 @@ describe('objections and temporary bans', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
-  /** A moderator decides about the report. Returns the id of the decision. */
+  /** An operator decides about the report. Returns the id of the decision. */
   async function decide(reportId: number, decision: Decision, days: number | null): Promise<number> {
     await server.app
       .get(DecisionsService)
@@ -47,7 +47,7 @@ describe('objections and temporary bans', () => {
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
     return Number(row!.id);
   }
-  /** Petr reports content of Jana, and a moderator decides about the report. Returns the id of the decision. */
+  /** Petr reports content of Jana, and an operator decides about the report. Returns the id of the decision. */
   async function decided(
     subject_type: string,
     subject_id: string,
@@ -117,7 +117,7 @@ describe('objections and temporary bans', () => {
     ]);
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
-    // After a granted objection the content can be reported and decided again.
+    // After a granted objection the content can be reported again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
       201,
     );
@@ -227,7 +227,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46, MOD-47
-  it('can be about a temporary ban, which ends at its exact time', async () => {
+  it('include bans that end at their exact time; only the list of Discover changes later, when the job bans-lift runs', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
     const { body } = await jana.api.upload('/puls', [
       ['latitude', '50'],
@@ -270,7 +270,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-47
-  it('have no effect on sign-in, reports, seats and pages after the end of the ban', async () => {
+  it('include bans that have no effect on sign-in, reports, seats and pages after their end', async () => {
     const account = await withPassword(server, jana);
     const reader = await browserOf(server, petr);
     await server.sql('UPDATE users SET show_participation = true WHERE id = $1', [jana.userId]);
@@ -326,7 +326,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-46
-  it('do not shorten a longer ban', async () => {
+  it('include bans that do not shorten a longer ban, but replace a ban that has ended', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await banOf(jana);
     const ban = (end: Date | null) =>
@@ -584,7 +584,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are not awaited after thirty days: one run deletes removed content, even if 60 older removals are of objects that no longer exist', async () => {
+  it('are possible for thirty days: after that, one run deletes the removed content, even if 60 older removals are of objects that no longer exist', async () => {
     await deleteAfter(31);
     await server.sql(
       `INSERT INTO content_removals (kind, subject_id, reason, removed_at)
@@ -603,7 +603,7 @@ describe('objections and temporary bans', () => {
   });
 
   // MOD-80
-  it('are possible until the content is deleted, exactly thirty days after its removal', async () => {
+  it('are no longer possible when a removed post and the files of its comments are deleted, exactly thirty days after the removal', async () => {
     await deleteAfter(31);
     const files = storedFiles(server);
     const post = (

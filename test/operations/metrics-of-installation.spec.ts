@@ -64,7 +64,7 @@ describe('the metrics of the installation', () => {
     https.close();
   });
 
-  it('show waiting work, the disk, the last backup, the certificate and the delay of the feed', async () => {
+  it('show waiting work (as the command queue does), the disk, the last backup, the certificate and the delay of the feed of changes', async () => {
     const server = await start(address);
     const jana = await server.person('jana', { email: 'jana@example.org' });
     const petr = await server.person('petr');

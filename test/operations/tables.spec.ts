@@ -55,7 +55,7 @@ describe('the check of table owners', () => {
     );
   });
 
-  it('reports code that passes the name of another area’s table to other code, and code of libs/web and apps that reads a table', async () => {
+  it('reports code that passes the name of another area’s table as a value, and code in libs/web and apps that reads a table', async () => {
     const found = await check({
       [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
       'libs/web/planted.ts': statementWith('SELECT 1 FROM posts'),
@@ -68,7 +68,7 @@ describe('the check of table owners', () => {
     ]);
   });
 
-  it('accepts an area’s own tables, tables that table-owners.mjs allows the area to read, and words that only look like names of tables', async () => {
+  it('accepts writes to an area’s own tables, reads of tables that table-owners.mjs allows the area to read, and words that only look like names of tables', async () => {
     const found = await check({
       [POSTS]:
         statementWith(`WITH events AS (SELECT 1) UPDATE posts SET title = $1 WHERE status IS DISTINCT FROM 'series';

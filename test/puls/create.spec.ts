@@ -99,7 +99,7 @@ describe('POST /puls', () => {
   });
 
   // MOD-5
-  it('publishes a video and a poster that are no longer served after a moderator has removed the post', async () => {
+  it('publishes a video and a poster that are no longer served after an operator has removed the post', async () => {
     const { data } = (await post(jana, ['video', await clip('short.mp4')])).body;
     const served = () =>
       Promise.all(
@@ -136,7 +136,7 @@ describe('POST /puls', () => {
 
   const invalid: [string, readonly Part[], string][] = [
     [
-      'no latitude',
+      'a form without a latitude',
       [
         ['longitude', '14'],
         ['body', 'x'],
@@ -144,7 +144,7 @@ describe('POST /puls', () => {
       'latitude',
     ],
     [
-      'no longitude',
+      'a form without a longitude',
       [
         ['latitude', '50'],
         ['body', 'x'],

@@ -45,8 +45,8 @@ describe('the conformance kit', () => {
   const run = (base: string, write = true) =>
     conformance({ document, base, token: jana.token, write, say: (line) => output.push(line) });
   /**
-   * Each run creates an event (limit: 2 a day) and a comment (10 a minute), and searches for people (30 a minute). So
-   * the counters are deleted before each test.
+   * Each run with write requests creates an event (limit: 2 a day) and a comment (10 a minute), and each run searches
+   * for people (30 a minute). So the counters are deleted before each test.
    */
   beforeEach(async () => {
     await server.sql('DELETE FROM daily_counters');
@@ -185,7 +185,7 @@ describe('the conformance kit', () => {
     }
   });
 
-  it('includes a program that can be installed from its tarball without a network', async () => {
+  it('includes a program that can be installed without a network, and whose exit code shows the result', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
     const proxy = await startProxy(server.origin, (answer) => {
       delete answer.headers['x-request-id'];

@@ -25,7 +25,7 @@ const statsOf = async (organizer: Person, id: string): Promise<any> => {
 };
 const today = (): string => pragueDay(server.clock.now());
 
-/** A browser in which the person is signed in. */
+/** Gives the person this e-mail address and a password, and returns a browser in which the person is signed in. */
 async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
   const commandLine = CommandLine.forDatabaseOf(server.app.get(Settings));
   await commandLine.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
@@ -221,7 +221,7 @@ describe('the statistics of an event', () => {
   });
 
   // STAT-4
-  it('are shown on a page with charts and tables, and as CSV', async () => {
+  it('are shown to the organizer on a page with charts and tables, and as CSV', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     const stranger = new Visitor(server);

@@ -74,8 +74,8 @@ export const DEMO_POSTS = [
 ] as const;
 
 /**
- * The demo as an `apply` document: realistic people and events, with times relative to `now`. A person's picture is the
- * file `SLUG.jpg`. `password` is the password of the demo user. Nobody else has a password.
+ * The demo as an `apply` document: realistic people, events and Puls posts, with times relative to `now`. A person's
+ * picture is the file `SLUG.jpg`. `password` is the password of the demo user. The other people have no password.
  */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
   const at = (days: number, hour: number): string => toWire(pragueHour(now, days, hour));

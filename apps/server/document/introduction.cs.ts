@@ -8,7 +8,7 @@ API v JSON pro společné akce: procházejte, co se děje, pořádejte vlastní,
 
 ## První volání
 
-V účtu, *Nastavení → API* ({origin}/account/api), si vytvořte token a zeptejte se, kdo jste:
+V *Nastavení účtu → Pro vývojáře* ({origin}/account/api) si vytvořte token a zeptejte se, kdo jste:
 
 \`\`\`sh
 curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'
@@ -70,8 +70,8 @@ Zařízení nebo program v terminálu si řekne \`POST /oauth/device_authorizati
 ## Stránky
 
 Seznamy berou \`page\` (od ${pagination.page.min}) a \`per_page\` (${pagination.per_page.min} až ${pagination.per_page.max}, bez udání ${pagination.per_page.default}) a odpovídají \`data\`, \`links\` a \`meta\`. Jděte po
-\`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Jediný seznam bez stránek je Puls:
-jeho \`links\` jsou vždy null.
+\`links.next\`, dokud není null; odkazy nesou i vaše ostatní parametry. \`meta.total\` je přesné. Místo stránek má \`/changes\`
+kurzory; Puls a \`/limits\` nemají ani jedno.
 
 Stránka se počítá od začátku seznamu. Když během procházení něco před ní zmizí, další položky se posunou a některá vám může uniknout; když něco
 přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.

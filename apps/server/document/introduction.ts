@@ -17,7 +17,7 @@ A JSON API for social events: browse public events, create and run your own even
 
 ## The first call
 
-Make a token in your account, *Settings → API* ({origin}/account/api), and ask who you are:
+Make a token in *Account settings → For developers* ({origin}/account/api), and ask who you are:
 
 \`\`\`sh
 curl {origin}/api/v1/user -H 'Authorization: Bearer evt_…'
@@ -79,8 +79,8 @@ A device or a program in a terminal asks \`POST /oauth/device_authorization\` fo
 ## Pages
 
 Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, default ${pagination.per_page.default}), and answer with \`data\`, \`links\` and \`meta\`. Follow
-\`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
-pages: its \`links\` are all null.
+\`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. \`/changes\` has cursors
+instead of pages; the Puls feed and \`/limits\` have neither.
 
 A page is counted from the beginning of the list. If an entry of an earlier page disappears while you go through the pages, the later entries move up, and you
 may miss one of them. If an entry is added, you may see another entry twice. If you need everything, go through the list again, or follow \`/changes\`.

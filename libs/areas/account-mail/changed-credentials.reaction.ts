@@ -6,7 +6,8 @@ import type { UserCredentialsChanged } from '../identity/user.signal';
 import { VOID_LINKS } from './account-mail.query';
 
 /**
- * A new password or address invalidates all links of the account, also links whose mail has not been sent yet (MAIL-6).
+ * When the password or the address of an account changes, invalidates the account's links for a new password and for a
+ * changed address, also links whose mail has not been sent yet (MAIL-6).
  */
 @Injectable()
 export class VoidAccountLinks implements Reaction<UserCredentialsChanged> {

@@ -8,7 +8,10 @@ import { SWEEP_GRANTS, unusedSince } from './grant.query';
 const { apps } = LIMITS;
 const ABANDONED_AFTER_SECONDS = 3600;
 
-/** Deletes expired rows, unused grants, and apps that have neither a developer's account nor a grant (APP-23). */
+/**
+ * Deletes expired codes, tokens and interactions, unused grants, and apps that are older than a day and have neither a
+ * developer's account nor a grant (APP-23).
+ */
 export const AppsSweepJob = sweepJob({
   name: 'apps-sweep',
   every: 'hour',

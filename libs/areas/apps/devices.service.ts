@@ -55,8 +55,9 @@ export class DevicesService {
   }
 
   /**
-   * Returns the device that shows the typed code. Counts a wrong or already answered code and returns null. Throws 429
-   * `too_many_requests` after ten wrong codes in an hour.
+   * Returns the device that shows the typed code. Returns null for a code that is wrong, expired or already answered,
+   * or that belongs to a suspended app, and counts it as a wrong code. Throws 429 `too_many_requests` after ten wrong
+   * codes in an hour.
    */
   async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
     const row = await this.find(user, typed);
@@ -77,9 +78,8 @@ export class DevicesService {
   }
 
   /**
-   * Allows the app's request and returns the app's name. Returns null for a wrong or already answered code, for a
-   * suspended app, and if the account must not have tokens. Throws 429 like `waiting`, and 404 if a concurrent request
-   * answers the code first.
+   * Allows the app's request and returns the app's name. Returns null in the same cases as `waiting`, and if the
+   * account must not have tokens. Throws 429 like `waiting`, and 404 if a concurrent request answers the code first.
    */
   async allow(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);
@@ -96,8 +96,8 @@ export class DevicesService {
   }
 
   /**
-   * Denies the app's request and returns the app's name. Returns null for a wrong or already answered code, and for a
-   * suspended app. Throws 429 like `waiting`.
+   * Denies the app's request and returns the app's name. Returns null in the same cases as `waiting`, and if a
+   * concurrent request answers the code first. Throws 429 like `waiting`.
    */
   async deny(user: User, typed: string): Promise<string | null> {
     const row = await this.find(user, typed);

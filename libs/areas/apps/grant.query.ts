@@ -11,7 +11,9 @@ export interface GrantRow {
   readonly resources: string[];
 }
 
-/** A parameter of the statements below. A grant that was last used at this time or earlier has ended (APP-15). */
+/**
+ * Returns a parameter of the statements below: a grant that was last used at this time or earlier has ended (APP-15).
+ */
 export function unusedSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.apps.unused * 1000);
 }
@@ -32,7 +34,7 @@ export const INSERT_GRANT = statement(
    VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
 );
 
-/** Records that a token is issued for the grant. Also locks the grant until the transaction ends. */
+/** Records that a token is issued for grant $1 at $2. Also locks the grant until the transaction ends. */
 export const USE_GRANT = statement(
   'apps_use_grant',
   'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
@@ -63,7 +65,7 @@ export const FORGET_CONSENT = statement(
   'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
 );
 
-/** Deletes all consents to the apps $1. */
+/** Deletes all consents to the apps $1. Returns the person and the scopes of each consent. */
 export const FORGET_CONSENTS = statement(
   'apps_forget_consents',
   'DELETE FROM app_consents WHERE app_id = ANY ($1::bigint[]) RETURNING user_id, scopes',
@@ -117,7 +119,10 @@ export const GRANTS_OF_APP = statement(
   'SELECT count(*)::int AS grants, count(DISTINCT user_id)::int AS people FROM app_grants WHERE app_id = $1',
 );
 
-/** Deletes at most $2 grants that were not used since $1, or that were created before $3 and never got a token. */
+/**
+ * Deletes at most $2 grants: grants that were not used since $1, and grants that were created before $3, never got a
+ * token, and have no code that is valid after $3.
+ */
 export const SWEEP_GRANTS = statement(
   'apps_sweep_grants',
   `DELETE FROM app_grants WHERE id IN (

@@ -14,7 +14,7 @@ export function newClientId(): string {
   return id.startsWith('-') ? newClientId() : id;
 }
 
-/** The stored form of codes, tokens and client secrets: SHA-256 as hex text. */
+/** The stored form of tokens, client secrets and long codes: SHA-256 as hex text. For short codes, see `UserCodes`. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
@@ -26,8 +26,8 @@ export function matchesAny(secret: string, hashes: readonly string[]): boolean {
 }
 
 /**
- * The stored form of the code that a person types. The code is short, so an attacker who has read the hash could find
- * the code by trying all codes. Therefore the hash needs a key.
+ * Computes the stored form of the codes that people type, and of the networks of clients. A code is short, so an
+ * attacker who has read its hash could find the code by trying all codes. Therefore the hash needs a key.
  */
 export class UserCodes {
   private readonly key: Buffer;

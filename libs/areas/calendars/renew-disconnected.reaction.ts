@@ -12,8 +12,8 @@ const FORGET_ADDRESSES = statement(
 const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM calendar_addresses WHERE user_id = $1');
 
 /**
- * Renews the secret address when an app that could read it is disconnected, because the app may have stored the address
- * (CAL-1, APP-16).
+ * Renews the secret calendar address of an account, if it has one, when an app that could read the address is
+ * disconnected, because the app may have stored the address (CAL-1, APP-16).
  */
 @Injectable()
 export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
@@ -26,8 +26,8 @@ export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
 }
 
 /**
- * Deletes the secret addresses that a deleted app could read (APP-16). The account's next request for its address
- * creates a new one.
+ * Deletes the secret calendar addresses that a deleted app could read (APP-16). When an account next requests its
+ * address, a new address is created.
  */
 @Injectable()
 export class ForgetAddressesOfDeleted implements Reaction<AppsDeleted> {

@@ -20,8 +20,8 @@ export class CommentRate {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Counts a comment in the transaction of the calling code: a rollback undoes the count, but deleting the comment
-   * later does not undo it. Throws 429 `rate_limited`, with the seconds until the next comment is allowed.
+   * Counts a comment in the transaction of the calling code. A rollback undoes the count; a later deletion of the
+   * comment does not. Throws 429 `rate_limited`, with the seconds until the next comment is allowed.
    */
   async countComment(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await COMMENTS_SENT.take(tx, [userId], this.clock.now());

@@ -5,8 +5,8 @@ import { EventsCommands } from '../events/events.commands';
 import type { GroupDeleted } from '../groups/group.signal';
 
 /**
- * Removes the group from its events before the group is deleted. The events remain. The foreign key (`ON DELETE SET
- * NULL`) would do the same, but would lock the events after the group. Events must be locked before groups.
+ * Sets the group of the group's events to null before the group is deleted. The events remain. The foreign key (`ON
+ * DELETE SET NULL`) would do the same, but would lock the events after the group. Events must be locked before groups.
  */
 @Injectable()
 export class ReleaseGroupEvents implements Reaction<GroupDeleted> {

@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 import type { Caller } from './caller.reader';
 
-/** Repeats those checks of admission that concern the account, during a long response. */
+/** Repeats, during a long response, those checks of admission that concern the token and its account. */
 @Injectable()
 export class AdmissionReader {
   constructor(private readonly authentication: Authentication) {}

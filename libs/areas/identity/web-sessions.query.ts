@@ -26,7 +26,7 @@ export interface ListedSessionRow {
   readonly last_seen_at: Date;
 }
 
-/** Inserts nothing if the account's password has changed or the account is banned. */
+/** Inserts nothing if the account's password hash is no longer `$7`, or if the account is banned. */
 export const BEGIN_SESSION = statement(
   'identity_begin_web_session',
   `INSERT INTO web_sessions (id, user_id, key_hash, user_agent, created_at, last_seen_at, expires_at)
@@ -41,7 +41,8 @@ export const END_OLDEST = statement(
 );
 
 /**
- * Deletes up to a hundred expired sessions of all accounts. Every sign-in executes this statement, so no job is needed.
+ * Deletes up to a hundred expired sessions, whose accounts may differ. Every sign-in executes this statement, so no job
+ * is needed.
  */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',
@@ -50,7 +51,7 @@ export const DROP_EXPIRED = statement(
    )`,
 );
 
-/** Records a use at `$2`, unless a use at or after `$3` is already recorded. */
+/** Records a use of session `$1` at `$2`, unless a use at or after `$3` is already recorded. */
 export const TOUCH_SESSION = statement(
   'identity_touch_web_session',
   'UPDATE web_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $3',

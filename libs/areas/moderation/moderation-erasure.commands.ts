@@ -27,19 +27,22 @@ const PASS_REMOVAL_ON = statement(
     WHERE r.kind = 'series' AND r.subject_id = $1`,
 );
 
-/** The ids of the reports on a person's objects. */
+/** The ids of the reports on a person and on the person's content. */
 export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
 }
 
-/** Removes the person, and the person's own texts, from reports and decisions. No report or decision is deleted. */
+/**
+ * Removes the references to the person, and the person's texts, from the person's own reports, and from reports and
+ * decisions about the person and the person's content. No report or decision is deleted.
+ */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);
   await tx.rows(EMPTY_DECISIONS, [userId]);
 }
 
-/** Records that these occurrences are removed for the same reason as their series. */
+/** Records that moderators have removed these occurrences, with the reason and time of the removal of their series. */
 export async function passRemovalOn(tx: Transaction, seriesId: number, eventIds: readonly number[]): Promise<void> {
   await tx.rows(PASS_REMOVAL_ON, [seriesId, eventIds]);
 }

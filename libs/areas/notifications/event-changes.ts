@@ -7,9 +7,9 @@ import type { EventMoved, OccurrencesMoved } from '../events/event.signal';
 import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './event-changes.query';
 
 /**
- * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the event has
- * not changed for `NOTICE_QUIET_SECONDS`. If the old or the new start is before the end of this time, the notices are
- * written immediately.
+ * Collects changes of the time and place of an event (NOTE-11). `EventChangesJob` writes the notices when the time and
+ * place have not changed for `NOTICE_QUIET_SECONDS`. The notices are written immediately if this time is 0, or if the
+ * event starts, or started before the change, less than this time from now.
  */
 @Injectable()
 export class CollectEventChanges implements Reaction<EventMoved> {
@@ -37,7 +37,9 @@ export class CollectEventChanges implements Reaction<EventMoved> {
   }
 }
 
-/** Writes one notice for each person when the occurrences of a series are moved to another place (NOTE-12). */
+/**
+ * Writes one notice for each person concerned when a change of a series moves its events to another place (NOTE-12).
+ */
 @Injectable()
 export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
   constructor(private readonly clock: Clock) {}
@@ -55,9 +57,9 @@ export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
 }
 
 /**
- * Writes the notices about the collected changes of an event, and ends the collection. Does nothing if the event was
- * changed after `quietSince`, or if `quietSince` is null and the event is over, cancelled or hidden. Returns the number
- * of notices. The calling code must have locked the event.
+ * Writes the notices about the collected changes of an event, and deletes these changes. Does nothing if the event was
+ * changed after `quietSince`. Writes no notices if the event is over, cancelled or hidden; the changes then remain if
+ * `quietSince` is null. Returns the number of notices. The calling code must have locked the event.
  */
 export async function writeEventChanged(
   tx: Transaction,

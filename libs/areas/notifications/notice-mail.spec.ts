@@ -18,7 +18,7 @@ const NOTICE = {
   subject_id: '7',
   event_id: '7',
 };
-/** Words for kinds that are not about an event. */
+/** Values for the placeholders in the texts of all kinds. */
 const WORDS = {
   url: 'https://example.org/hook',
   thing: 'event',
@@ -94,7 +94,7 @@ describe('a notice as a mail', () => {
 
   // MOD-44
   it.each(['decision', 'report'] as const)(
-    'about moderation contains the subject in the reader’s language and a link to the list of notices (subject %s)',
+    'about a decision on a report contains the subject in the reader’s language and a link to the list of notices (subject type %s)',
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(

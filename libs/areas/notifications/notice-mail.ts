@@ -34,8 +34,8 @@ const TEXTS = {
 
 /**
  * A notice as a mail in the reader's language, with the start of the event in the reader's time zone. The mail contains
- * a link to the subject of the notice, and a link that stops mails about this kind of notice. `key` is the reader's key
- * in `mail_choices`.
+ * a main link (`actionOf`), a link that stops mails about this kind of notice, and a link to the choice of mails. `key`
+ * is the reader's key in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
@@ -59,8 +59,9 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
 }
 
 /**
- * The text and the address of the mail's main link. A link to the page for objections contains a key, because a banned
- * person cannot sign in.
+ * The text and the address of the mail's main link. It leads to the subject of the notice, to the page for objections,
+ * or to the list of notices. The link to the page for objections contains a key, because a banned person cannot sign
+ * in.
  */
 function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
   const { link } = notice.words;

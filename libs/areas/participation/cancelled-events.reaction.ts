@@ -9,7 +9,8 @@ import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. For a series, there is one row for each person, with the earliest of the person's events.
+ * The people to be notified. For a series, there is one row for each person, with the person's earliest cancelled
+ * event.
  */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
@@ -29,9 +30,9 @@ const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const
 >;
 
 /**
- * Refunds credits, ends offers and notifies people when events are cancelled (EVT-20, JOIN-46), in the transaction that
- * cancels the events. The number of statements is independent of the number of events and participants. For a series
- * each person gets one notice.
+ * Refunds credits, ends offers and notifies the people concerned (`IS_CONCERNED`) when events are cancelled (EVT-20,
+ * JOIN-46), in the transaction that cancels the events. The number of statements is independent of the number of events
+ * and participants.
  */
 @Injectable()
 export class SettleCancelledEvents implements Reaction<EventsCancelled> {
@@ -47,7 +48,8 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const recipients = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = recipients.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
-    // For a series, each person gets one notice, which contains the sum of the person's refunds for all its events.
+    // For a series, each person gets one notice, which contains the sum of the person's refunds for all cancelled
+    // events.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
       what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);

@@ -8,8 +8,8 @@ import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
 /**
- * The people to be notified. Returns no rows if event $1 is hidden, has ended at $2 or is cancelled. If it is
- * cancelled, these people have already got notices.
+ * The people to be notified. Returns no rows if event $1 is hidden, has ended at $2 or is cancelled: after the
+ * cancellation, these people have already got notices.
  */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
@@ -17,7 +17,10 @@ const SELECT_CONCERNED_BY_DELETION = statement(
     WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${IS_CONCERNED} ORDER BY p.user_id`,
 );
 
-/** Notifies confirmed, invited, waitlisted and requesting people that the event was deleted. */
+/**
+ * Notifies the people concerned (`IS_CONCERNED`) that the event was deleted, unless it is hidden, over or cancelled
+ * (JOIN-47).
+ */
 @Injectable()
 export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {
   constructor(

@@ -7,7 +7,7 @@ const EVENTS_TAKEN_PART_IN = statement(
 );
 
 /**
- * Deletes the participations of user $1. Bans, and confirmed participations in events that have ended, stay. $2 is now.
+ * Deletes the participations of user $1, except bans and confirmed participations in events that have ended. $2 is now.
  * The calling code has locked the events.
  */
 const LEAVE_ALL = statement(
@@ -63,8 +63,8 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
 }
 
 /**
- * Assigns the remaining rows to pseudonyms: bans, used tickets, and participations in past events with their
- * `door_marks`.
+ * Assigns the remaining rows to pseudonyms: bans, used tickets, and confirmed participations in past events. The rows
+ * of `door_marks` follow their participations (ON UPDATE CASCADE).
  */
 export async function handOverParticipations(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_PARTICIPATIONS, [userId, ...pseudonyms.in('event')]);

@@ -19,10 +19,10 @@ export interface OpenMessage {
 }
 
 /**
- * Reserves, for this process, subscriptions that have a due message. $1 is now, and the reservation ends at $2. There
- * are two lanes: at most $4 subscriptions whose push service was slow last time, and at most $3 other subscriptions.
- * Each lane also limits the subscriptions of an account, including those that other processes have reserved. In each
- * lane the subscription whose last reservation ended longest ago comes first.
+ * Reserves, for this process, subscriptions that have a due message and whose owner is not banned. $1 is now, and the
+ * reservation ends at $2. There are two lanes: at most $4 subscriptions whose push service was slow last time, and at
+ * most $3 other subscriptions. Each lane also limits the subscriptions of an account, including those that other
+ * processes have reserved. In each lane the subscription whose last reservation ended longest ago comes first.
  */
 export const TAKE_DUE = statement(
   'push_take_due',
@@ -81,7 +81,7 @@ export const DELETE_MESSAGE = statement(
   'DELETE FROM push_messages WHERE notice_id = $1 AND subscription_id = $2',
 );
 
-/** Sets the time $3 of the next attempt. */
+/** Counts a failed attempt to send message $1 to subscription $2, and sets the time $3 of the next attempt. */
 export const TRY_LATER = statement(
   'push_try_later',
   'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2',

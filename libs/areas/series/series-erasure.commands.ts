@@ -11,8 +11,8 @@ const REMOVED_SERIES_OF = statement(
 const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series WHERE organizer_id = $1 RETURNING id');
 
 /**
- * Locks the user's series, so that no occurrences are created until the transaction ends. Series are locked before
- * events.
+ * Locks the user's series, so that no occurrences are created until the transaction ends. The calling code must not
+ * have locked events before, because series are locked before events.
  */
 export async function lockSeriesOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_SERIES_OF, [userId]);

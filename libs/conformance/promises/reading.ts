@@ -10,8 +10,8 @@ interface PageBody {
 }
 
 /**
- * Operations whose responses may change between two reads, because other clients write or the response depends on the
- * time.
+ * Operations whose responses may change between two reads, because the reads themselves count towards a limit
+ * (`listLimits`), or because other clients write (`listChanges`).
  */
 const CHANGING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
 /** Lists to which every request adds an entry, so that their pages may overlap. */
@@ -28,15 +28,15 @@ const REQUIRED_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests every read: the shape and the headers of the response, ETags, pages and invalid parameters. Also reads
- * resources that the lists contain.
+ * Tests every read without a path parameter, and the reads of one item of each list: the shape and the headers of the
+ * response, ETags, pages, and invalid values of enumerated parameters.
  */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
   const knownResources = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
     await read(session, operation, {}, knownResources);
-  // An item of a list /things is read at /things/{id}, and at paths below /things/{id}.
+  // The first item on the last page that was read of a list /things is read at /things/{id}, and at paths below it.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const pathValues = knownResources.get(operation.path.slice(0, operation.path.indexOf('/{')));
     if (pathValues) await read(session, operation, pathValues, knownResources);

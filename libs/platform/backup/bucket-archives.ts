@@ -17,7 +17,7 @@ const ATTEMPTS = 4;
 /** Milliseconds to wait for the response to one part. */
 const RESPONSE_TIMEOUT_MS = 120_000;
 
-/** A bucket and a prefix in it. */
+/** A bucket, a prefix in the bucket, and the name of an archive. */
 export interface BucketAddress {
   readonly bucket: string;
   /** Empty, or with a slash at the end. */
@@ -26,7 +26,10 @@ export interface BucketAddress {
   readonly name: string | null;
 }
 
-/** Parses `s3://bucket/prefix` and `s3://bucket/prefix/events-….tar`. Returns null for a path on the disk. */
+/**
+ * Parses `s3://bucket/prefix` and `s3://bucket/prefix/events-….tar`. Returns null for a path on the disk. Throws
+ * `OperatorError` for an invalid address that begins with `s3:`.
+ */
 export function bucketAddress(text: string): BucketAddress | null {
   if (!text.startsWith('s3:')) return null;
   const [, bucket, key = ''] = ADDRESS.exec(text) ?? [];
@@ -58,7 +61,8 @@ export class BucketArchives implements Archives {
   async backup(source: BackupSource, now: Date, progress: (line: string) => void): Promise<WrittenBackup> {
     await this.removeUnfinished(new Date(now.getTime() - UNFINISHED_AFTER_MS));
     const { Upload } = await import('@aws-sdk/lib-storage');
-    // Another backup may begin in the same second. An upload would replace an object of the same name.
+    // The name has random digits, because another backup may begin in the same second, and an upload would replace an
+    // object of the same name.
     const name = archiveName(now, `-${randomBytes(4).toString('hex')}`);
     const body = new PassThrough();
     let bytes = 0;
@@ -113,7 +117,7 @@ export class BucketArchives implements Archives {
     return Readable.from(this.contentOf(Body as Readable), { objectMode: false });
   }
 
-  /** The content of an archive. If the connection breaks, the error names the bucket. */
+  /** The content of an archive. If the connection breaks, the error message contains the name of the bucket. */
   private async *contentOf(body: Readable): AsyncGenerator<Buffer> {
     try {
       yield* body as AsyncIterable<Buffer>;
@@ -129,8 +133,8 @@ export class BucketArchives implements Archives {
   }
 
   /**
-   * Deletes the parts that killed backups have uploaded. If the storage cannot list unfinished uploads, the operator
-   * has to add a lifecycle rule that deletes them.
+   * Deletes the parts that killed backups have uploaded, if their upload began before `before`. If the storage cannot
+   * list unfinished uploads, the operator has to add a lifecycle rule that deletes their parts.
    */
   private async removeUnfinished(before: Date): Promise<void> {
     const { bucket, prefix } = this.address;

@@ -6,8 +6,8 @@ export interface SlotsOptions {
   /** Maximum length of the queue. Further work is refused immediately. */
   readonly queue: number;
   /**
-   * Maximum seconds of queued work, estimated from past durations. Further work is refused immediately. If absent, only
-   * `queue` limits the queue.
+   * Maximum seconds until work that arrives now would start, estimated from past durations. If the estimate is longer,
+   * the work is refused immediately. If absent, only `queue` limits the queue.
    */
   readonly maxWorkSeconds?: number;
   /** Maximum seconds that work waits in the queue. */
@@ -45,8 +45,8 @@ export class Slots {
   /**
    * Runs the work as soon as a slot is free.
    *
-   * @param signal is aborted when the result is no longer needed. The work then leaves the queue, and the promise is
-   * rejected with the signal's reason.
+   * @param signal is aborted when the result is no longer needed. Work that still waits then leaves the queue, and the
+   * promise is rejected with the signal's reason. Work that has begun continues.
    *
    * @throws ServiceBusy if the queue is full, the wait is too long or the server stops. The work has then not begun.
    */

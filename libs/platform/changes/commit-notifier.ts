@@ -49,8 +49,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` whenever any process may have committed changes, until the returned function is called. It
-   * also polls, because a notification can be lost.
+   * Calls `listener` whenever any process may have committed changes, until the returned function is called. This
+   * method also starts polls, because a notification can be lost.
    */
   follow(listener: () => void): () => void {
     const unsubscribers = [this.subscribe(listener), this.listenRemote()];
@@ -66,8 +66,9 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` at every notification, until the returned function is called. Notifications of other processes are
-   * received only after a call of `listenRemote`. The caller must also poll, because a notification can be lost.
+   * Calls `listener` after commits of this process and at every notification, until the returned function is called.
+   * Notifications of other processes are received only after a call of `listenRemote`. The caller must also poll,
+   * because a notification can be lost.
    */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -121,7 +122,8 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Retries until the connection works, or until `listenRemote` is no longer in use. In the meantime `follow` polls.
+   * Opens the connection for LISTEN. Retries until the connection works, or until `listenRemote` is no longer in use.
+   * In the meantime `follow` polls.
    */
   private async connect(): Promise<void> {
     const client = new ServerClient({

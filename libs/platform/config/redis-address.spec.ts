@@ -76,14 +76,14 @@ describe('the URL of Redis', () => {
     'redis-cluster://%ff:secret@a',
     'redis://:secret%@a',
     'http://a',
-  ])('is refused if it is invalid: %s', (url) => {
+  ])('is refused if it is invalid, with an error that does not contain the password: %s', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect(redisUrl(read)).toBeNull();
     expect(read.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
     expect(read.errors.join()).not.toContain('secret');
   });
 
-  it('is not changed if it contains a single Redis', () => {
+  it('is not changed if it contains a single Redis, and is null if it is absent', () => {
     expect([
       redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
       redisUrl(new EnvironmentReader({})),

@@ -24,7 +24,11 @@ export function readOrMakeSecret(dataDir: string): string {
   }
 }
 
-/** Returns the secret in DATA_DIR, or null. Does not create one. */
+/**
+ * Returns the secret in DATA_DIR; null if there is none. Does not create a secret.
+ *
+ * @throws StartupError if the stored secret is damaged
+ */
 export function storedSecret(dataDir: string): string | null {
   return readSecret(pathOf(dataDir));
 }
@@ -86,7 +90,7 @@ function readSecret(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  // With an empty secret, every id and every stored password for joining an event could be guessed.
+  // With an empty or short secret, every id and every stored password for joining an event could be guessed.
   if (secret.length < 32)
     throw new StartupError(
       `${path} is damaged: it must contain 32 characters or more. Restore it from a backup: without it no id and no encrypted text can be read.`,

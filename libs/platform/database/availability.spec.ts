@@ -39,7 +39,7 @@ describe('the check whether the database is unavailable', () => {
   });
 
   // DATA-19
-  it('recognizes the error of an INSERT that refers to a missing row, and not the error of a DELETE of a row to which others refer', async () => {
+  it('recognizes the error of an INSERT that refers to a missing row, so the transaction is repeated, but not the error of a DELETE of a row to which another row refers', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -55,7 +55,7 @@ describe('the check whether the database is unavailable', () => {
     expect([result, tries]).toEqual(['looked again', 2]);
   });
 
-  it('does not recognize the error of an invalid query', async () => {
+  it('does not recognize the errors of invalid queries, and errors that do not come from the database', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }
@@ -151,7 +151,7 @@ describe('the pool', () => {
   });
 
   // OPS-10
-  it('works again after a restart of the database, which interrupted queries', async () => {
+  it('works again after a restart of the database that interrupted queries', async () => {
     const folder = join(tmpdir(), `restart-${process.pid}-${randomBytes(4).toString('hex')}`);
     const postgres = await openEmbeddedPostgres({ folder, durable: false });
     const source = await new DataSource(requestOptions(postgres.url, 4)).initialize();

@@ -2,18 +2,20 @@ import type { NamedServer } from '../config/database-address';
 import { isUnavailable, NO_PRIMARY } from './availability';
 import { ResilientClient } from './resilient-client';
 
-/** Milliseconds to wait for the response of one server. All servers are queried in parallel. */
+/** Milliseconds to wait for the connection to one server. All servers are queried in parallel. */
 const CONNECT_TIMEOUT_MS = 1_500;
 
 /**
- * `primaries`: for each address, the server that took writes at the last search. `searches`: the searches in progress.
+ * `primaries`: for each address (DATABASE_URL), the server that took writes at the last search. `searches`: the
+ * searches in progress.
  */
 const primaries = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
  * Returns the server that the last search has found. Searches if no server was found yet, or if `forgetPrimary` was
- * called. The search finds the first server that reports that it takes writes. Concurrent callers share one search.
+ * called. The search queries all servers, and finds the first one that reports that it takes writes. Concurrent callers
+ * share one search.
  *
  * @throws if no server takes writes: the error of a server that refused the connection, for example because of a wrong
  * password; otherwise an error of unavailability (`isUnavailable`)
@@ -33,7 +35,7 @@ export function findPrimary(address: string, servers: readonly NamedServer[]): P
   return search;
 }
 
-/** Forgets a server that does not respond or no longer takes writes. */
+/** Forgets the server, because it does not respond or no longer takes writes. The next `findPrimary` then searches. */
 export function forgetPrimary(address: string, server: NamedServer): void {
   if (primaries.get(address) === server) primaries.delete(address);
 }

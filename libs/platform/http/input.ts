@@ -15,15 +15,18 @@ export type InputFormat = 'json' | 'text';
 /** The key of the stored values (`Input.readWith`) in the object that is validated. */
 export const STORED = Symbol('stored');
 
-/** Replaces an object or a list where the DTO does not allow it. */
+/** Replaces an object or a list at a place where the DTO allows no such value, so that the field is refused. */
 const NOT_A_VALUE = Symbol('not a value');
 
-/** The maximum number of unknown fields of an object that are passed to the pipe. */
+/**
+ * The maximum number of unknown fields of an object that are passed to the pipe. Further unknown fields are omitted.
+ */
 const MAX_UNKNOWN_FIELDS = 20;
 
 /**
- * The pipe that validates all input. `forbidNonWhitelisted` is not set: with it, `faultsOf` would get a constraint
- * `whitelistValidation` for every unknown field, and would need a text for this constraint.
+ * Creates the pipe that validates the inputs of one format. The option `forbidNonWhitelisted` is not set: with it,
+ * `faultsOf` would get a constraint `whitelistValidation` for every unknown field, and would need a text for this
+ * constraint.
  */
 const pipeFor = (groups: string[]): ValidationPipe =>
   new ValidationPipe({
@@ -37,7 +40,7 @@ const pipeFor = (groups: string[]): ValidationPipe =>
 const PIPES: Readonly<Record<InputFormat, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
 
 /**
- * Validates a raw input and returns the DTO. An absent value is read as an empty object.
+ * Validates a raw body or query, and returns the DTO. An absent body or query is read as an empty object.
  *
  * @throws Refusal 422 `validation_failed`, with `errors` in the order of the DTO's fields
  */
@@ -55,11 +58,14 @@ export async function readInput<T extends object>(
 /** The result of a validation: the DTO or the refusal, and a function for a second validation with stored values. */
 export interface Validated<T> {
   readonly outcome: T | Refusal;
-  /** Validates again. The stored values are parameters of the functions `counts` of the fields (fields.ts). */
+  /**
+   * Validates again, and returns the DTO or throws the refusal. The functions `counts` of the fields (fields.ts) get
+   * the stored values as a parameter.
+   */
   readonly readWith: (stored: Partial<T>) => Promise<T>;
 }
 
-/** Validates an input. If the input is invalid, returns the refusal and does not throw it. */
+/** Validates an input. If the input is invalid, `outcome` is the refusal, which is not thrown. */
 export async function validateInput<T extends object>(
   dto: Dto<T>,
   raw: unknown,
@@ -73,8 +79,8 @@ export async function validateInput<T extends object>(
 }
 
 /**
- * A validated body or query. Only `read` and `readWith` throw the refusal, because other errors must come first
- * (WIRE-37).
+ * A validated body or query. Only `read` and `readWith` throw the refusal of an invalid input, because other errors
+ * must come first (WIRE-37).
  */
 export class Input<T extends object> {
   protected constructor(private readonly result: Validated<T>) {}

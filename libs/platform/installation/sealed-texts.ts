@@ -2,8 +2,9 @@ import type { Sealer } from '../config/sealer';
 import { statement, type Queryable } from '../database/database';
 
 /**
- * Where sealed texts are stored: in columns with names `…_sealed`, and under keys `…_sealed` of JSON objects in jsonb
- * columns. Every sealed text must be in such a place, so that a rotation of the secret finds it.
+ * A column that can contain sealed texts: a text column with a name `…_sealed`, or a jsonb column with JSON objects,
+ * whose sealed texts have keys `…_sealed`. Every sealed text must be in such a column, so that a rotation of the secret
+ * finds the text.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -21,8 +22,9 @@ export interface SealedText {
 
 const COLUMNS = statement(
   'sealed_columns',
-  // The audit log is excluded. Its entries never change, so they must not contain sealed texts. A rotation could not
-  // lock its table either, because not even its owner has the right to lock it against writers (migration 0187).
+  // `installation` is excluded, because the rotation itself writes the sealed text in this table. The audit log is
+  // excluded, because its entries never change, so they must not contain sealed texts. A rotation could not lock the
+  // table of the log either, because not even the owner of the table may lock it against writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -38,7 +40,7 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
 /** Maximum number of rows that `sealedTexts` reads for a jsonb column, unless `max` is null. */
 const MAX_JSON_ROWS = 10_000;
 
-/** Returns the sealed texts of a column: at most `max`; all if `max` is null. */
+/** Returns the sealed texts of a column: all if `max` is null, otherwise at most `max`. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -54,7 +56,7 @@ export async function sealedTexts(
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
-/** Returns the ctid that the row has after the change. */
+/** Replaces a sealed text. Returns the ctid that the row has after the change. */
 export async function replaceSealedText(
   on: Queryable,
   { table, column, json }: SealedColumn,

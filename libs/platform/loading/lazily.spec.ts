@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazily } from './lazily';
 
-/** The test writes a module that counts how often it is loaded. */
+/** The tests write two modules: `late` counts how often it is loaded, and `broken` throws when it is loaded. */
 describe('a module loaded with `lazily`', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;
@@ -28,7 +28,7 @@ describe('a module loaded with `lazily`', () => {
     expect([late().answer, late().answer, loads.lazilyLoaded]).toEqual([42, 42, 1]);
   });
 
-  it('is loaded again after a failure', () => {
+  it('is loaded at the next use if loading it has failed', () => {
     const broken = lazily<{ answer: number }>(importer, './broken');
     expect(() => broken()).toThrow('not yet');
     writeFileSync(join(folder, 'broken.js'), 'module.exports = { answer: 7 };');

@@ -9,7 +9,7 @@ import { Clock } from '#platform/time/clock';
 import { MailWorker } from './mail-worker';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
-/** The injection token of the mailbox that replaces the mail server; null if there is none. */
+/** The injection token of the mailbox that replaces the mail server. The injected value is null if there is none. */
 export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 
 /** A table whose rows become mails. */
@@ -20,22 +20,22 @@ export interface MailSource {
   take(tx: Transaction, now: Date, limit: number): Promise<readonly number[]>;
   /** Returns the mail for a row, immediately before the mail is sent. Null if the row no longer needs a mail. */
   mailOf(id: number, now: Date): Promise<Mail | null>;
-  /** Called after the mail server has accepted the mail. */
+  /** Marks the row as sent. This method is called after the mail server has accepted the mail. */
   markSent(id: number, now: Date): Promise<void>;
 }
 
-/** Six attempts within about a quarter of an hour. If all fail, the mail is not sent, and its row remains. */
+/** Six attempts within about a quarter of an hour. If all attempts fail, the mail is not sent, and its row remains. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const ENQUEUE_EVERY_MS = 1_000;
 const BATCH_SIZE = 500;
 const STOP_TIMEOUT_MS = 5_000;
-/** Options that the queue passes to its pool. */
+/** Options that pg-boss passes to its pool of connections. */
 const CLIENT_OPTIONS = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
- * Sends mails if SMTP_URL is set. Requests only insert rows. This class adds each row to a durable queue, in the
- * transaction that marks the row as queued. It sends the queued mails with retries, on any number of servers. Without
- * SMTP_URL, the library of the queue is not loaded, and its schema is not created.
+ * Sends mails if SMTP_URL is set. Other code only inserts rows into the tables of the sources. This class adds each row
+ * to a durable queue, in the transaction that marks the row as queued. It sends the queued mails with retries, on any
+ * number of servers. Without SMTP_URL, the library of the queue is not loaded, and its schema is not created.
  */
 @Injectable()
 export class MailDelivery implements BeforeApplicationShutdown {
@@ -45,7 +45,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** The run that queues rows; resolves to the number of queued rows. */
+  /** The run in progress that queues rows, if any; it resolves to the number of queued rows. */
   private enqueueing: Promise<number> | null = null;
 
   constructor(
@@ -56,12 +56,14 @@ export class MailDelivery implements BeforeApplicationShutdown {
     @Inject(OWN_MAILBOX) private readonly ownMailbox: Mailbox | null,
   ) {}
 
-  /** Each area that sends mails calls this before the start. */
+  /** Each area that sends mails calls this method before `start` is called. */
   register(source: MailSource): void {
     this.sources.push(source);
   }
 
-  /** Called by the server when it has started to listen. The command line sends no mail. */
+  /**
+   * The server calls this method when it has started to listen. The command line does not call it, so it sends no mail.
+   */
   async start(enqueueEveryMs = ENQUEUE_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
     const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
@@ -91,7 +93,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     this.timer.unref();
   }
 
-  /** Queues all rows of all sources, and returns when all queued mails that are due were sent. */
+  /** Queues all rows of all sources, and returns when an attempt was made to send each queued mail that is due. */
   async drain(): Promise<void> {
     // A run in progress does not queue rows that were added after its query, so another run is needed.
     await this.enqueueing;
@@ -108,7 +110,10 @@ export class MailDelivery implements BeforeApplicationShutdown {
     await boss?.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
   }
 
-  /** Queues at most `BATCH_SIZE` rows of each source. Returns the number of queued rows. */
+  /**
+   * Queues at most `BATCH_SIZE` rows of each source, and returns the number of queued rows. If a run is in progress,
+   * waits for this run and returns its number.
+   */
   private enqueueAll(): Promise<number> {
     this.enqueueing ??= this.enqueueFromAll().finally(() => (this.enqueueing = null));
     return this.enqueueing;
@@ -132,12 +137,15 @@ export class MailDelivery implements BeforeApplicationShutdown {
         );
       return rowIds.length;
     });
-    // The workers check their queues now; otherwise their next poll is up to a second later.
+    // The worker checks its queue now; its next poll would be up to a second later.
     if (queuedCount > 0) this.workers.get(source.queue)?.wake();
     return queuedCount;
   }
 
-  /** Can be called again for the same row. If the mail was marked as sent, `mailOf` returns null. */
+  /**
+   * Sends the mail of a row. A repeated call sends no mail if the row was marked as sent, because `mailOf` returns
+   * null.
+   */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;
@@ -146,7 +154,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 }
 
-/** Runs the statements of the queue in the given transaction. */
+/** Returns the database access for pg-boss, which runs its statements in the given transaction. */
 function queueDatabase(tx: Transaction): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await tx.manager.query<object[]>(text, values) }) };
 }

@@ -7,7 +7,7 @@ import { runLimited, type ProcessLimits } from './limited-process';
 const MB = 2 ** 20;
 const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
 
-/** Retries the check on a busy machine, because the kernel ends a killed process after a delay. */
+/** Waits until the process is dead, because the kernel ends a killed process after a delay. */
 async function untilDead(pid: number): Promise<void> {
   const isAlive = (): Promise<boolean> =>
     readFile(`/proc/${pid}/stat`, 'utf8').then(

@@ -19,8 +19,8 @@ export const MARK_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: keys, now. Changes only rows that are still pending. A commit that marks the rows as kept can succeed
- * although its response is lost. The caller then assumes a failure, but the kept rows must not change.
+ * Parameters: keys, now. Changes only rows that are still pending. If the response to a commit is lost, the caller
+ * assumes a failure, but the commit may have marked the rows as kept. These rows must not change.
  */
 export const MARK_PENDING_FILES_FOR_DELETION = statement(
   'media_files_mark_pending',
@@ -28,8 +28,8 @@ export const MARK_PENDING_FILES_FOR_DELETION = statement(
 );
 
 /**
- * Parameters: the time before which a pending row is abandoned, now, limit. Rows that another transaction is marking as
- * kept are skipped.
+ * Parameters: a time, now, limit. A row that was inserted before the time and is still pending is abandoned. Rows that
+ * another transaction is marking as kept are skipped.
  */
 export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
   'media_files_mark_abandoned',
@@ -41,13 +41,16 @@ export const MARK_ABANDONED_FILES_FOR_DELETION = statement(
    RETURNING key`,
 );
 
-/** Parameters: the last key of the previous batch, limit. */
+/** Parameters: the last key of the previous batch, limit. Returns the keys of rows that are marked for deletion. */
 export const FILES_TO_DELETE = statement(
   'media_files_to_delete',
   `SELECT key FROM media_files WHERE state = 'doomed' AND key > $1 ORDER BY key LIMIT $2`,
 );
 
-/** Parameter: key. The statement fails while another row refers to the key, so a row never refers to a missing file. */
+/**
+ * Parameter: key. This statement runs before the files are deleted. It fails while a row of another table refers to the
+ * key, so no row refers to a deleted file.
+ */
 export const FORGET_FILE = statement(
   'media_files_forget',
   `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`,

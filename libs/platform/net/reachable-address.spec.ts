@@ -57,7 +57,7 @@ describe('the addresses to which messages may be sent', () => {
     'https://[::1',
     'https://nobody.example.org/',
     'https://empty.example.org/',
-    // IPv4: private, loopback, link-local, shared, reserved, in all its notations
+    // IPv4 in all notations: private, loopback, link-local, shared, reserved
     'https://127.0.0.1/',
     'https://127.1/',
     'https://2130706433/',
@@ -139,14 +139,14 @@ describe('the addresses to which messages may be sent', () => {
 
 describe('names that resolve differently each time', () => {
   // HOOK-11
-  it('are resolved once, and the connection uses the checked address', async () => {
+  it('are resolved once, and the checked address is returned for the connection', async () => {
     const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
     let lookupCount = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [
       answers[lookupCount++] ?? OPEN,
     ]);
     expect([target?.address, lookupCount]).toEqual([OPEN.address, 1]);
-    // The second address would be refused.
+    // The second lookup returns 127.0.0.1, which is refused.
     expect(
       await reachableAddress('https://rebinding.example.org/', false, async () => [answers[lookupCount++] ?? OPEN]),
     ).toBeNull();

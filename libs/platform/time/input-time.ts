@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Parses a datetime of a request in ISO 8601 (WIRE-7, WIRE-8). A datetime without an offset and without `Z` is a local
- * time in Prague. Fractions of a second are removed. Returns null for any other text: a date without a time, a date
- * that does not exist, another format, or a year that is not accepted (WIRE-10).
+ * time in Prague. Fractions of a second are removed. Returns null for any other text: a date without a time, a date or
+ * time that does not exist, another format, or a year that is not accepted (WIRE-10).
  */
 export function parseDateTime(text: string): Date | null {
   const match = DATETIME.exec(text);

@@ -15,7 +15,10 @@ export interface Sender {
  * account (a phone that uploads an album) and one network (a café) are low, so that slow senders do not delay others.
  */
 const { account: PER_ACCOUNT, address: PER_ADDRESS, all: TOTAL } = LIMITS.shares.bodies;
-/** Maximum seconds that a body waits in a queue. A full queue is usually served within this time. */
+/**
+ * Maximum seconds that a body waits in each of the three queues: of its account, of its network, and of all bodies. A
+ * full queue is usually served within this time.
+ */
 const WAIT_SECONDS = 30;
 const ASSUMED_SECONDS = 1;
 
@@ -48,7 +51,7 @@ export class BodyGate {
    *
    * @param signal aborted when the sender disconnects
    *
-   * @throws ServiceBusy if too many bodies wait already, or if this body waits too long
+   * @throws ServiceBusy if too many bodies wait already, or if this body waits too long in one queue
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, signal);

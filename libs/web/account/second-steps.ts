@@ -23,8 +23,9 @@ export class SecondSteps {
   ) {}
 
   /**
-   * Returns the account whose sign-in in this browser waits for the second step. Returns null after ten minutes, or if
-   * the password was changed or the account was banned.
+   * Returns the account whose sign-in in this browser waits for the second step. Returns null if no sign-in waits, if
+   * the password was verified more than ten minutes ago, or if the password was changed or the account was banned since
+   * then.
    */
   async pendingUser(request: FastifyRequest): Promise<User | null> {
     const key = pendingKeyOf(request);
@@ -43,7 +44,10 @@ export class SecondSteps {
     return this.passkeys.requestOptions(options);
   }
 
-  /** Returns false for a wrong code. Throws 429 after too many wrong codes. */
+  /**
+   * Completes the sign-in with a code. Returns false for a wrong code, or if the account can no longer sign in. Throws
+   * 429 after too many wrong codes.
+   */
   async verifyCode(request: FastifyRequest, user: User, code: string): Promise<boolean> {
     await this.secondStep.countCode(user.id, code);
     return this.completeSignIn(request, user, (tx) => this.secondStep.verifyCode(tx, user.id, code));
@@ -77,8 +81,8 @@ export class SecondSteps {
   }
 
   /**
-   * Signs in if the proof is right, and then resets the count of attempts. A right password without the second step
-   * does not reset this count (PAGE-18).
+   * Signs in if the proof is right, and then resets the counts of attempts at the account. A right password without the
+   * second step does not reset these counts (PAGE-18).
    */
   private async completeSignIn(
     request: FastifyRequest,

@@ -10,7 +10,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { AppWords } from './app-words';
 
-/** /oauth/consent: a person gives an app access to the account, or denies the access (APP-12). */
+/** /oauth/consent: a person allows or denies an app access to their account (APP-12). */
 @PageController()
 @SignedInOnly('/oauth/consent/:uid')
 export class ConsentPages {

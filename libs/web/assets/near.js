@@ -1,10 +1,10 @@
-// Asks the browser for the reader's position and searches around it. Without scripts, the reader can type the latitude
-// and the longitude.
+// The button asks the browser for the reader's position, and searches around this position. Without scripts, the reader
+// can type the latitude and the longitude.
 for (const button of document.querySelectorAll('button[data-near]')) {
   const { elements } = button.form;
   button.hidden = false;
-  // The server prefers coordinates to a place, so a typed place clears the coordinates. `place` is a text field, or
-  // radio buttons if several places have the typed name.
+  // The server prefers coordinates to a place, so a typed or chosen place clears the coordinates. `place` is a text
+  // field, or radio buttons if several places have the typed name.
   button.form.addEventListener('input', ({ target }) => {
     if (target.name === 'place') elements.lat.value = elements.lng.value = '';
   });

@@ -50,7 +50,7 @@ export class MembershipPages {
     });
   }
 
-  /** A former member of a private group no longer sees the group, so the redirect leads to another page. */
+  /** A former member of a private group no longer sees the group, so the redirect then leads to `/account/groups`. */
   @Post('groups/:id/leave')
   @CheckForm()
   leave(

@@ -11,8 +11,9 @@ const MAX_STEPS = 20_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the events of an iCalendar file (RFC 5545). Times without a known zone are read in `zone`. The draft of a
- * recurring event has the next date of the event, see `nextOf`.
+ * Reads the events of an iCalendar file (RFC 5545). Events without a title, and changes of single dates of a recurring
+ * event (`RECURRENCE-ID`), are omitted. Times without a known zone are read in `zone`. The draft of a recurring event
+ * has the next date of the event, see `nextOf`.
  * @returns null for a text that is not a calendar
  */
 export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
@@ -167,7 +168,7 @@ function utcOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The length of the event in seconds, from its end or its duration. */
+/** The length of the event in seconds, from its duration or its end; 0 if it has neither. */
 function secondsOf(component: ICAL.Component, zone: string): number {
   const duration = component.getFirstPropertyValue('duration');
   if (duration instanceof ICAL.Duration) return duration.toSeconds();
@@ -189,7 +190,7 @@ function propertyOf(component: ICAL.Component, date: ICAL.Time): ICAL.Property |
 
 /**
  * Converts a time of the file to an instant. The zone of the time is UTC, a zone of the IANA database, or a zone that
- * the file defines. If the time has none of these, its zone is `zone`.
+ * the file defines. If the time has none of these, its zone is `zone`. Null for a time that does not exist.
  */
 function instantOf(property: ICAL.Property | null, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;

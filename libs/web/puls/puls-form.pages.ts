@@ -28,7 +28,7 @@ const PULS_FORM = formPlan('puls', {
   more: COORDINATES,
 });
 
-/** /puls/new: the form of a new Puls post, and the member's active Puls posts. */
+/** /puls/new shows a form for a new Puls post, and the member's active Puls posts, which the member can delete. */
 @ActingPageController()
 export class PulsFormPages {
   constructor(

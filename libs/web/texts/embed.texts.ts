@@ -1,4 +1,4 @@
-/** Texts of the frames that other sites show, and of the HTML that embeds them. */
+/** Texts of the pages that other sites show in a frame. */
 export const EMBED_TEXTS = {
   embed_open: { cs: 'Zobrazit a přidat se', en: 'View and join' },
   embed_view: { cs: 'Zobrazit', en: 'View' },

@@ -5,7 +5,7 @@ import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
 import { participantsOf } from '../event-relation';
 
-/** The resulting state of an event. */
+/** The state that an event has after a change, or a new event has after its creation. */
 export type EventState = Pick<
   Event,
   | 'startsAt'
@@ -41,7 +41,7 @@ interface EventRule {
 const occupiedSeats = (event: EventState): number =>
   participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
-/** Rules for the resulting state of the event, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
+/** Rules for this state, regardless of which fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'starts_at',
@@ -109,7 +109,7 @@ function maySeekCompany(event: EventState): boolean {
   );
 }
 
-/** All violations of the resulting event. */
+/** Returns an error for each rule that the event would break. Throws nothing. */
 export function eventViolations(event: EventState): Violations {
   const violations = new Violations();
   for (const { field, broken, text } of EVENT_RULES) {

@@ -9,7 +9,7 @@ interface BookPerson {
   readonly slug: string;
   readonly iban: string | null;
   readonly isOrganizer: boolean;
-  /** The organizer and confirmed participants may pay and share (EXP-4). */
+  /** Whether the person may pay and share: the organizer and confirmed participants may (EXP-4). */
   readonly isEligible: boolean;
   readonly resource: PersonResource;
 }
@@ -32,7 +32,7 @@ export class BookPeople {
   }
 
   /**
-   * Returns the id of the payer with this slug, or of the organizer if `slug` is absent. Throws 422
+   * Returns the id of the payer with this slug, or of the organizer if `slug` is absent or null. Throws 422
    * `participant_not_eligible` unless the payer is the organizer or a confirmed participant.
    */
   payer(slug: string | null | undefined): number {
@@ -40,8 +40,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the people who share, in the order of slugs and without duplicates. If `slugs` is absent, all eligible
-   * people share. Throws the same 422 as `payer`.
+   * Returns the ids of the people who share, in the order of slugs and without duplicates. If `slugs` is absent or
+   * null, all eligible people share. Throws the same 422 as `payer`.
    */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
@@ -50,8 +50,8 @@ export class BookPeople {
   }
 
   /**
-   * Returns the id of a person who takes part in the event, or who has left but has entries in the expense list. Throws
-   * 422 `participant_not_eligible` for all other people (PAY-4).
+   * Returns the id of the organizer, of a confirmed participant, or of a person who has left but has entries in the
+   * expense list. Throws 422 `participant_not_eligible` for all other people (PAY-4).
    */
   idBySlug(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);

@@ -14,8 +14,8 @@ const { bytes, name: nameLimit, remittance: remittanceLimit } = LIMITS.expenses.
 
 /**
  * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10). There is one element
- * per line. The last line has no line end. BIC, purpose and structured reference are empty. A name of 70 characters has
- * at most 210 bytes, so there is always room for a message.
+ * per line. The last line has no line end. BIC, purpose and structured reference are empty. A name of 70 UTF-16 units
+ * has at most 210 bytes, so there is always room for at least the beginning of a message.
  */
 export function epcCode({ name, iban, cents, message }: CreditTransferOrder): string {
   const head = [

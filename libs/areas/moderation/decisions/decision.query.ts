@@ -23,8 +23,8 @@ export interface QueueRow {
 }
 
 /**
- * The objects with open reports. The object with the most reports comes first; of objects with the same number of
- * reports, the one that has waited longest comes first. $1 limit, $2 offset.
+ * The objects with open reports. The object with the most open reports comes first; of objects with the same number of
+ * reports, the object that was reported first comes first. $1 limit, $2 offset.
  */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
@@ -36,7 +36,7 @@ export const MODERATION_QUEUE = statement(
     ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
 );
 
-/** The row of `MODERATION_QUEUE` for the object of report $1. */
+/** The row of `MODERATION_QUEUE` for the object of report $1; no row if the object has no open reports. */
 export const QUEUED_THING = statement(
   'moderation_queued_thing',
   `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -154,7 +154,7 @@ export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.i
 /** The decision for which a link was mailed. $1: the hash of the key in the link. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
-/** The latest decision first. $1 limit, $2 offset. */
+/** All decisions, the latest decision first. $1 limit, $2 offset. */
 export const DECISION_HISTORY = statement('moderation_history', `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`);
 export const DECISION_TOTAL = statement(
   'moderation_history_total',
@@ -167,7 +167,7 @@ export const OBJECTIONS = statement(
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** Whether there is a moderator or admin who is not banned, is not user $1 and is not the author $2. */
+/** One row if there is a moderator or admin who is not deleted or banned, and is neither user $1 nor the author $2. */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,
@@ -190,7 +190,7 @@ export const ANSWER_OBJECTION = statement(
 
 /**
  * The end of the longest ban of author $1 that is in force at time $3. The ban by decision $2 is ignored. If an
- * operator has banned the author, bans that were decided before the operator's ban are ignored too. No row if no other
+ * operator has banned or unbanned the author, bans that were decided before that are ignored too. No row if no other
  * ban is in force. `until` is null for a permanent ban.
  */
 export const OTHER_BAN = statement(

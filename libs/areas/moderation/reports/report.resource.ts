@@ -49,7 +49,10 @@ export interface ReportRow {
 
 /** A report that the caller has sent. */
 export interface OwnReportRow extends ReportRow {
-  /** The slug of a reported post or person. Null for other objects, and after the account of the owner was deleted. */
+  /**
+   * The slug of a reported post or person. Null for other objects, and after the account of the post's author, or of
+   * the person, was deleted.
+   */
   readonly slug: string | null;
 }
 

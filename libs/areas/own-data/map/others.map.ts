@@ -3,7 +3,9 @@ import { each, HASH, INTERNAL, ITSELF, SECRET, exported, withheld, type Personal
 const OF_THE_GROUP = 'it belongs to the group; the member who joined first becomes the owner';
 const TO_BE_KEPT = 'decisions have to be kept';
 
-/** Posts, groups, comments and reports of people, and the service's own records of actions. */
+/**
+ * Tables with groups, posts, comments, Puls posts, reports and decisions, and with the service's records of actions.
+ */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_groups: {
     mine: 'owner_id = $1',

@@ -3,9 +3,9 @@ import { TextField } from '#platform/http/fields';
 
 /** Body of POST /events/{id}/join. */
 export class JoinDto {
-  @TextField({ ...LIMITS.reference, description: 'with join_mode=password' })
+  @TextField({ ...LIMITS.reference, description: 'for an event with join_mode=password' })
   password?: string | null;
 
-  @TextField({ ...LIMITS.reference, description: 'with join_mode=tickets' })
+  @TextField({ ...LIMITS.reference, description: 'for an event with join_mode=tickets' })
   ticket_code?: string | null;
 }

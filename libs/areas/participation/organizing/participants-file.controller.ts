@@ -26,7 +26,7 @@ export class ParticipantsFileController {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Downloads the people of an event as a CSV file. For the organizer only. In UTF-8, with one row for each person. */
+  /** Downloads the people of an event as a CSV file. For the organizer only. The file is in UTF-8. */
   @Get()
   @AnswersCsv(DESCRIPTION, EXAMPLE)
   @Refuses('forbidden')

@@ -3,10 +3,11 @@ import { closeSync, fchownSync, fstatSync, openSync, renameSync, statSync } from
 import type { Account, Launch } from './account';
 
 /**
- * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). Its
- * standard input is the pipe of the leases, which ends when the last lease has been released or its process has exited.
- * Each line from the pipe is empty or the name of a new lease; the keeper confirms the lease by creating a file with
- * this name. If PostgreSQL was ready and dies while processes use it, the keeper restarts it.
+ * The keeper is a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). The
+ * standard input of the keeper is the pipe of the leases. The pipe ends when each lease has been released, or the
+ * process that holds it has exited. Each line from the pipe is empty or the name of a new lease; the keeper confirms
+ * the lease by creating a file with this name. If PostgreSQL was ready and dies while processes use it, the keeper
+ * restarts it.
  *
  * $1 is the keeper's folder. $2 is a folder that the keeper removes at the end, or an empty text. The other arguments
  * are PostgreSQL's command.
@@ -76,8 +77,8 @@ export function startKeeper(
 }
 
 /**
- * The environment of PostgreSQL's programs. It contains no PGOPTIONS, PGDATA or secrets of this process. With it, the
- * programs write English messages.
+ * The environment of PostgreSQL's programs. It contains no PGOPTIONS, PGDATA or secrets of this process. In this
+ * environment, the programs write English messages.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_MESSAGES: 'C', TZ: 'UTC' };
