@@ -137,7 +137,7 @@ export class WebSessions {
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;
-    this.database
+    this.database.outsideTransaction
       .rows(TOUCH_SESSION, [id, now, before])
       .catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not updated'));
   }
