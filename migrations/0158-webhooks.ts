@@ -19,7 +19,8 @@ export class Webhooks0158 implements MigrationInterface {
         -- The previous secret. It also signs messages for a day after the rotation.
         former_secret_sealed text,
         rotated_at timestamptz,
-        -- Two cursors of the feed. The next reading begins at position. sent_cursor is the cursor of the last message.
+        -- Two cursors of the feed: the next reading begins at the cursor in the column position, and the last message
+        -- had the cursor in the column sent_cursor.
         position text NOT NULL,
         sent_cursor text,
         -- read_at: when the feed was last read. seen_number: the last number of the feed at that time. news_at: when

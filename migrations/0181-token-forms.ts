@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Column `tokens.tail` distinguishes tokens on the page. Table token_forms ensures that a form that is sent twice
- * creates one token (PAGE-8, PAGE-30).
+ * The page that lists an account's tokens shows the column `tokens.tail`, so that the person can distinguish tokens.
+ * The table token_forms ensures that a form that is sent twice creates only one token (PAGE-8, PAGE-30).
  */
 export class TokenForms0181 implements MigrationInterface {
   readonly name = 'TokenForms0000000000181';
@@ -12,7 +12,7 @@ export class TokenForms0181 implements MigrationInterface {
     await runner.query(`
       -- The last four characters of the token. Null for tokens from before this migration.
       ALTER TABLE tokens ADD COLUMN tail text;
-      -- Forms that have created a token, even if the token was revoked later.
+      -- The ids of forms that have created a token. A row stays when the token is revoked.
       CREATE TABLE token_forms (
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         form text NOT NULL,

@@ -1,10 +1,9 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/**
- * Pictures like those that users send, and malicious pictures. All are created on demand; no picture files are stored
- * for tests.
- */
+// Pictures like those that users send, and malicious pictures. All are created on demand; no picture files are stored
+// for tests.
+
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
 interface PictureOptions {
@@ -68,7 +67,7 @@ export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
 
-/** A JPEG of noise with at least `bytes` bytes. Re-encoding does not make the picture smaller. */
+/** A JPEG with at least `bytes` bytes. Its picture is noise, which cannot be compressed well. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
     create: {
@@ -86,7 +85,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
   return encoded.length >= bytes ? encoded : Buffer.concat([encoded, Buffer.alloc(bytes - encoded.length)]);
 }
 
-/** A PNG of less than 100 bytes whose header claims so many pixels that decoding would need gigabytes. */
+/** A PNG of less than 100 bytes whose header claims, by default, so many pixels that decoding would need gigabytes. */
 export function headerBomb(width = 60_000, height = 60_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -117,7 +116,7 @@ export async function jpegWithBrokenProfile(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, profile, jpeg.subarray(2)]);
 }
 
-/** Contents that are not pictures. Tests upload them with file names of pictures. */
+/** Files that the service does not accept as pictures. Tests upload them with file names of pictures. */
 export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
   svg: Buffer.from(
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

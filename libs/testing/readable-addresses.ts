@@ -23,7 +23,7 @@ interface Document {
 
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
 
-/** Returns addresses for a path with parameters, or null for an unknown path. */
+/** Returns the addresses to request for a path with parameters such as `/events/{id}`, or null for an unknown path. */
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**
@@ -45,7 +45,11 @@ export function readingAddresses(values: PathValues, more: Readonly<Record<strin
   });
 }
 
-/** The addresses outside the API with a GET route (pages, calendars, feeds), except those that match `excluded`. */
+/**
+ * Returns the addresses of all GET routes outside the API (pages, calendars, feeds), except the routes whose path
+ * matches a pattern of `excluded`.
+ * @throws if `values` returns null for a path
+ */
 export function pageAddresses(server: TestServer, values: PathValues, excluded: readonly RegExp[]): string[] {
   const pages = server.app
     .get(RouteTable)
@@ -71,7 +75,7 @@ function enumOf(schema: Schema): readonly string[] | undefined {
   return schema.enum ?? allOf?.map(enumOf).find(Boolean);
 }
 
-/** Whether a successful response contains one of these words. */
+/** Whether the answer is not an error and contains at least one of these words. */
 export function shows(answer: Pick<Answer, 'status' | 'text'>, words: readonly string[]): boolean {
   return answer.status < 400 && words.some((word) => answer.text.includes(word));
 }

@@ -64,7 +64,10 @@ export async function buildSeries(
   return { seriesId, id: server.app.get(PublicIds).encode('series', seriesId) };
 }
 
-/** All occurrences of a series, ordered by start, read through the API. */
+/**
+ * Reads the occurrences of a series through the API, ordered by start. `scope` is the parameter of the request; without
+ * it, all occurrences are read.
+ */
 export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
   const occurrences: OccurrenceSeen[] = [];
   for (let page = 1, last = 1; page <= last; page++) {
@@ -95,7 +98,7 @@ export async function confirm(server: TestServer, eventId: string, ...people: Pe
   for (const person of people) await setParticipation(server, eventId, person, 'confirmed');
 }
 
-/** The names of the fields in the `errors` of a 422. */
+/** Checks that the answer is a 422, and returns the names of the fields in its `errors`. */
 export function refusedFields({ status, body }: Answer): string[] {
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
   return Object.keys(body.errors as object);

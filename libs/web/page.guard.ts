@@ -11,7 +11,7 @@ import { SignInRequired } from './sign-in-required';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The reader of the page, set by `PageGuard`; null on all other routes. */
+    /** The reader of the page, set by `PageGuard`; null on routes without this guard. */
     reader: Reader | null;
     /** See `ShowsForbidden`. */
     showsForbidden: boolean;
@@ -29,9 +29,10 @@ export const TakesForm = Reflector.createDecorator<void, true>({ transform: () =
 export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Loads the reader, and runs before the handler of a page. A form that a member opened is refused with 401 if the
- * request is not signed in to the account of this member. Any other form without a valid token is refused with 403,
- * unless the sender is a visitor whose browser confirms the origin of the form. If the page is for members, a visitor is
+ * Runs before the handler of a page, and loads the reader. A form that a member opened is refused with 401 if the
+ * request is not signed in to the account of this member. Any other form without the token of the session is refused
+ * with 403, with two exceptions: the member opened the form before the current session began, or the sender is a
+ * visitor whose browser confirms the origin of the form. If the page is for members or moderators, a visitor is
  * redirected to the sign-in form. If the page is for moderators, other members get 404.
  */
 @Injectable()
@@ -59,8 +60,8 @@ export class PageGuard implements CanActivate {
   }
 
   /**
-   * Requires the token of the current session. After a new sign-in, a form that the same account opened before is
-   * accepted too (PAGE-99).
+   * Requires the token of the current session. A form that the same account opened before this session began is
+   * accepted without this token (PAGE-99), and so is a visitor's form from this origin.
    */
   private async checkForm(
     request: FastifyRequest,

@@ -58,8 +58,9 @@ export class Pages {
   }
 
   /**
-   * Returns the HTML, and writes the status and the content type to the reply. If the session has no secret for form
-   * tokens yet, a secret is created and stored in the session.
+   * Returns the HTML, and writes the status and the content type to the reply. If the page has a form for the reader
+   * and the session has no secret for form tokens yet, a secret is created and stored in the session. Notices about the
+   * page's subject are marked as read.
    */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;

@@ -67,8 +67,8 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
 
 /**
  * Stores the session key in the cookie. All data of the previous session is dropped, including the secret of form
- * tokens. The new secret is stored at once. If each page created it, a browser that opens several pages at once would
- * store only the secret of the last page, and the forms of the other pages would be refused.
+ * tokens. The new secret is stored at once. If each page created its own secret, a browser that opens several pages at
+ * once would store only the secret of the last page, and the forms of the other pages would be refused.
  */
 export function storeKey({ session }: FastifyRequest, key: string): void {
   session.regenerate();
@@ -142,9 +142,7 @@ export function knownDevice({ device }: FastifyRequest, email: string): string {
   return device.get('emails')?.includes(hashOf(email)) ? (device.get('id') ?? '') : '';
 }
 
-/**
- * Stores the hash of the e-mail address as the first in the device's list, because somebody has just signed in with it.
- */
+/** Stores the hash of the e-mail address, with which somebody has just signed in, as the first in the device's list. */
 export function rememberDevice({ device }: FastifyRequest, email: string): void {
   const others = (device.get('emails') ?? []).filter((one) => one !== hashOf(email));
   const id = device.get('id') ?? randomBytes(16).toString('base64url');

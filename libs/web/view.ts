@@ -75,7 +75,7 @@ export class View {
   }
 }
 
-/** `return view('sessions', { title, sessions })`: the page is rendered by `PageInterceptor`. */
+/** A handler returns `view('sessions', { title, sessions })`, and `PageInterceptor` renders the page. */
 export function view(name: string, content: Content, status = 200): View {
   return new View(name, content, status);
 }

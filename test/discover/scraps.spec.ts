@@ -81,7 +81,8 @@ describe('searching for parts of words in Discover', () => {
       .trim();
 
   /**
-   * The titles that must match. `park` must be the beginning of a word; all other queries can be any part of a title.
+   * The titles that must match. `park` must be the beginning of a word. Every other query has a word of one or two
+   * characters, so it matches any part of a title (DISC-7).
    */
   const expectedTitles = (q: string): string[] =>
     TITLES.filter((title) =>

@@ -99,7 +99,7 @@ async function withText(png: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** WIRE-46, WIRE-47: these tests upload at least forty malicious or broken files as images of an event. */
+/** WIRE-46, WIRE-47: these tests upload at least forty malicious, broken or unusual files as images of an event. */
 describe('malicious and broken images', () => {
   let server: TestServer;
   let jana: Person;

@@ -176,7 +176,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9, WIRE-25
-  it('does not count the groups of the caller in the total, whether they are public or private', async () => {
+  it('counts a public group that has invited the caller, but no group of which the caller is a member, and no private group', async () => {
     const place = { latitude: 50.08, longitude: 14.42 };
     for (const is_public of [true, false]) {
       await buildGroup(server, petr, { ...place, is_public });
@@ -209,7 +209,7 @@ describe('GET /groups/discover', () => {
     const MANY = 20_000;
     beforeEach(async () => {
       // A third of the groups is near Prague, and a third is anywhere on earth. The last third is at special
-      // coordinates: near the poles, near the date line, or at 10° N 10° E.
+      // coordinates: near the poles, on the date line, or at 10° N 10° E.
       await server.sql('SELECT setseed(0.5)');
       await server.sql(
         `INSERT INTO groups (owner_id, name, description, is_public, latitude, longitude, members_count, invite_code, created_at, updated_at)
@@ -231,7 +231,7 @@ describe('GET /groups/discover', () => {
       for (const table of ['group_members', 'group_cells']) await server.sql(`ANALYZE ${table}`);
     });
 
-    it('sorts exactly by great-circle distance everywhere on earth, on all pages', async () => {
+    it('sorts exactly by great-circle distance everywhere on earth, also across pages', async () => {
       const rows = await server.sql<{ name: string; latitude: number; longitude: number }>(
         'SELECT name, latitude, longitude FROM groups WHERE is_public AND id % 50 <> 0 ORDER BY id',
       );

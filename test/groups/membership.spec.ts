@@ -103,7 +103,7 @@ describe('memberships of a group', () => {
 
   describe('GET /groups/{id}/members', () => {
     // GRP-12
-    it('lists the founder first, then the members in order of joining', async () => {
+    it('lists the founder first, then the members in order of joining; lists other people in order of invitation or request', async () => {
       const others = await Promise.all(['adam', 'bara', 'cyril'].map((name) => server.person(name)));
       // The person who joined last was invited before the other people joined.
       const group = await buildGroup(server, founder, { with: [[others[2]!, 'invited']] });
@@ -171,7 +171,7 @@ describe('memberships of a group', () => {
       for (const outsider of [invited, requester]) expect(await membersFor(outsider)).toBe('forbidden');
     });
 
-    it('shows no joining time for invited people and requesters', async () => {
+    it('shows no joining time for people who have asked to join', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
       expect((await members(group, '?status=requested')).body.data).toEqual([
         {
@@ -190,17 +190,14 @@ describe('memberships of a group', () => {
   });
 
   describe('POST /groups/{id}/members', () => {
-    it.each([[{}], [{ user: null }], [{ user: '' }], [{ user: 3 }]])(
-      'refuses %j with an error for user',
-      async (body) => {
-        const group = await buildGroup(server, founder);
-        const answer = await founder.api.post(`/groups/${group.id}/members`, body);
-        expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
-      },
-    );
+    it.each([[{}], [{ user: null }], [{ user: '' }], [{ user: 3 }]])('refuses %j with 422 on user', async (body) => {
+      const group = await buildGroup(server, founder);
+      const answer = await founder.api.post(`/groups/${group.id}/members`, body);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['user']]);
+    });
 
     // GRP-13
-    it('refuses unknown people and people whom a search does not find', async () => {
+    it('refuses unknown people and people who are not searchable', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {

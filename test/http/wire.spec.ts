@@ -39,7 +39,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-29
-  it('allow a CORS preflight from any origin, without a token and without credentials', async () => {
+  it('allow CORS from any origin: a preflight needs no token, and credentials are not allowed', async () => {
     const answer = await server.nobody.send('OPTIONS', '/events/x', {
       headers: {
         origin: 'https://app.example',
@@ -103,15 +103,15 @@ describe('HTTP conventions', () => {
     ['an object with __proto__', '{"__proto__":{"a":1}}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['two documents', '{}{}'],
-    ['NaN', '{"a":NaN}'],
-  ])('refuse JSON that is %s, with 422 and an error for body', async (_, body) => {
+    ['an object with the value NaN', '{"a":NaN}'],
+  ])('refuse JSON that is %s, with 422 on body', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
   // WIRE-39
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
-    'refuse the content type %s, with 422 and an error for body',
+    'refuse the content type %s, with 422 on body',
     async (type) => {
       const answer = await jana.api.send('POST', '/events', {
         body: JSON.stringify(eventBody()),
@@ -135,7 +135,7 @@ describe('HTTP conventions', () => {
   );
 
   // WIRE-40
-  it('refuse a multipart form on a route that accepts no file, with 422 and an error for body', async () => {
+  it('refuse a multipart form on a route that accepts no file, with 422 on body', async () => {
     const { status, body } = await jana.api.upload('/events', [
       ['title', 'Piknik'],
       ['starts_at', soon()],
@@ -144,7 +144,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-15
-  it('refuse a number that is too large for JavaScript, with 422 and an error for its field', async () => {
+  it('refuse a number that is too large for JavaScript, with 422 on its field', async () => {
     const body = `{"title":"abc","starts_at":"${soon()}","price_czk":1e400}`;
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['price_czk']]);
@@ -197,7 +197,7 @@ describe('HTTP conventions', () => {
 
   // WIRE-45
   it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
-    'answer requests for %s without a token and without a rate limit',
+    'answer requests for %s without requiring a token, and without a rate limit',
     async (path) => {
       const answer = await fetch(`${server.origin}${path}`);
       expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
@@ -284,7 +284,7 @@ describe('HTTP conventions', () => {
   });
 
   // WIRE-43, WIRE-50
-  it('answer invalid and incomplete requests with an error, and then close the connection', async () => {
+  it('answer invalid and incomplete requests, and CONNECT, with an error, and then close the connection', async () => {
     const sockets = new Map<number | undefined, Socket>();
     server.app.getHttpServer().on('connection', (socket: Socket) => sockets.set(socket.remotePort, socket));
     const port = Number(new URL(server.origin).port);

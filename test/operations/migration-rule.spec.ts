@@ -29,11 +29,11 @@ describe('a migration', () => {
     ['0002-ground', migrationOf('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
   ] as const;
 
-  it('of this repository does not block other statements', async () => {
+  it('of this repository, from 0271 on, does not block other statements', async () => {
     expect(await migrationProblems(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('of this repository that changes several existing tables locks all of them before its first change', async () => {
+  it('of this repository, from 0090 on, names in `locks` all existing tables that it changes, if these are several', async () => {
     const database = await createEmptyDatabase();
     const migrations = loadMigrations();
     const planned = await planMigrations(database.url);

@@ -36,7 +36,7 @@ const TEXTS: readonly (readonly [file: string, text: string, faults: readonly st
   ['a.sql', '-- Rows are written anew.', ['anew']],
 ];
 
-/** `npm run words`. */
+/** Tests the check that `npm run words` runs (scripts/words.mjs). */
 describe('the word check', () => {
   let found: string[][];
   beforeAll(() => {

@@ -11,10 +11,12 @@ import { Model, type Credential } from './model';
 
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
-/** The number of sequences that run in parallel, each with its own event and people. */
+/** The number of lanes. Lanes run in parallel, each with its own people; each lane runs its sequences one by one. */
 const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
-/** The seed of this run (libs/testing/jest/environment.cjs). Each parallel sequence derives its own seed from it. */
+/**
+ * The seed of this run (libs/testing/jest/environment.cjs). Each of the CONNECTIONS lanes adds its index to the seed.
+ */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
 
 const DONE = { status: 200, body: {} } as Answer;
@@ -71,7 +73,9 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   return row ?? {};
 }
 
-/** Sends random requests. After each, the status, the code and the state must equal the prediction of a small model. */
+/**
+ * Runs random steps. After each step, the status, the code and the state must equal the prediction of a small model.
+ */
 // JOIN-43
 describe('participation compared with a model', () => {
   let server: TestServer;

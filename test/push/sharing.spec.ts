@@ -49,7 +49,7 @@ describe('push messages of several servers', () => {
   };
 
   // PUSH-6, PUSH-8
-  it('use one pair of keys on all servers, and are sent by only one server', async () => {
+  it('use one pair of keys on all servers, are each sent by only one server, and are not sent after a ban', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);

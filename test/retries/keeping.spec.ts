@@ -130,7 +130,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-8
-  it('are deleted by the job kept-answers-sweep, which also deletes reservations of keys that expired more than an hour ago', async () => {
+  it('are not all that the job kept-answers-sweep deletes: it also deletes reservations that expired more than an hour ago', async () => {
     await server.sql(
       `INSERT INTO request_claims VALUES ($1, 'hour', 'dead', now() - interval '61 minutes'), ($1, 'recent', 'dead', now() - interval '59 minutes'), ($1, 'held', 'alive', now() + interval '9 seconds')`,
       [jana.userId],
@@ -212,7 +212,7 @@ describe('stored responses', () => {
   });
 
   // RETRY-3
-  it('are also returned to a request that started before the first request was committed', async () => {
+  it('are also returned to a request that started before the response was stored', async () => {
     const key = newKey();
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);

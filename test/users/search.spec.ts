@@ -131,7 +131,7 @@ describe('the search for people', () => {
     ['one long word', (w: string) => w],
     ['two words', (w: string) => `dana ${w}`],
     ['a short word and a letter', (w: string) => `${w.slice(0, 3)} d`],
-  ])('finds a person only once if several words of the person’s names begin with %s', async (_, queryOf) => {
+  ])('finds a person only once if several words of the person’s names match a query of %s', async (_, queryOf) => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}ova ${w}`, { nickname: `${w}ovka` });
     expect(await slugs(queryOf(w))).toEqual([slug]);
@@ -246,7 +246,7 @@ describe('the search for people', () => {
   });
 
   // PEO-4
-  it('finds accounts whose rows have the format of an older release; a job rewrites these rows', async () => {
+  it('finds accounts whose rows have the format of an older release by three letters, and by two words after a job has rewritten the rows', async () => {
     const w = word();
     const { slug } = await personNamed(`Dana ${w}`);
     const rows = () =>
@@ -272,7 +272,7 @@ describe('the search for people', () => {
   );
 
   // PEO-6
-  it('allows 30 searches a minute for all tokens of an account together, and does not count invalid searches', async () => {
+  it('allows an account 30 searches a minute; counts searches with a 304 response, but no invalid searches', async () => {
     expect((await search('a')).status).toBe(422);
     const answers = await Promise.all(Array.from({ length: 33 }, () => search('nikdo', seeker)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -318,7 +318,7 @@ describe('the search for people', () => {
   describe('a profile', () => {
     const profile = (slug: string, who = seeker) => who.api.get(`/users/${slug}`);
 
-    it('contains the data of the public page of the person', async () => {
+    it('contains the person, the number of public events that are not cancelled, and the relation of the caller', async () => {
       const jana = await personNamed('Jana', { nickname: 'Jani', verified: true });
       await buildEvent(server, jana, {});
       await buildEvent(server, jana, { is_public: false });

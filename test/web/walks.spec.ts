@@ -41,12 +41,12 @@ interface Action {
   readonly json?: (world: World) => Record<string, unknown>;
   readonly page: (world: World) => string;
   /**
-   * Fields of the form. If `opens` exists, these fields are typed into the form on the page at this path, and the whole
-   * form is sent. Otherwise only these fields are sent.
+   * Fields of the form. If `opens` exists, it is the path of the page with the form. These fields are then typed into
+   * the form, and the whole form is sent. Otherwise only these fields are sent.
    */
   readonly fields?: (world: World) => Readonly<Record<string, string>>;
   readonly opens?: (world: World) => string;
-  /** The page sends this form as multipart/form-data, because the form has a field for a file. */
+  /** Whether the page sends the form as multipart/form-data. It does so if the form has a field for a file. */
   readonly isMultipart?: boolean;
   /** The button acts only if person `target` has one of `statuses`. The API's request acts on any status (PAGE-117). */
   readonly needs?: { readonly target: number; readonly statuses: readonly ParticipationState[] };
@@ -271,8 +271,9 @@ const escapeHtml = (text: string) =>
     .replaceAll("'", '&#39;');
 
 /**
- * Returns `done`, or the status of the page and the code of the API's refusal. The code is replaced by `?` if the page
- * shows neither this refusal nor its field errors.
+ * Returns `done`, or the status of the page and the code of the API's refusal. The code is `?` if the page shows
+ * neither this refusal nor its field errors, and `not_participant` if the page shows that the person's status has
+ * changed.
  */
 function refusalOn(page: Page, { body, status }: Answer): string {
   if (page.status === 303) return 'done';
@@ -280,7 +281,7 @@ function refusalOn(page: Page, { body, status }: Answer): string {
     return `${page.status} not_participant`;
   if (body.errors)
     return `${page.status} ${page.html.includes('Please check these fields') || /role="alert"/.test(page.html) ? body.code : '?'}`;
-  // The pages for these two statuses have their own texts.
+  // The pages for these two statuses do not show the API's message, so only the status is compared.
   if (status === 403 || status === 404) return `${page.status} ${page.status === status ? body.code : '?'}`;
   // The form of messages has its own text for a message that nobody would get.
   const texts = [escapeHtml(body.message as string), 'The message was not sent, because nobody would get it.'];

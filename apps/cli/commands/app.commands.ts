@@ -19,7 +19,7 @@ export function appCommands(program: Command): void {
 
   app
     .command('show <client>')
-    .description('prints an app with its grants and the people who gave them')
+    .description('prints an app, the number of its grants, and the number of the people who gave them')
     .action(async (client: string) => {
       await answer(async (service) => {
         const commands = service.get(AppsCommands);

@@ -77,8 +77,8 @@ export async function drawAvatar(folder: string, name: string): Promise<string> 
 }
 
 /**
- * Writes a JPEG file of the size `size`. `colourAt` returns the colour of one point in a drawing of the size `drawing`.
- * It is called only for every second point in each direction, because this is four times faster.
+ * Writes a JPEG file of the size `size`. The function `colourAt` returns the colour of one point in a drawing of the
+ * size `drawing`. Only every second point in each direction is computed, because this is four times faster.
  */
 async function draw(
   path: string,

@@ -16,7 +16,7 @@ export function headingsOf(markdown: string): { readonly id: string; readonly te
   );
 }
 
-/** `Limits and retries` → `limits-and-retries` */
+/** Returns the anchor of a heading, for example `limits-and-retries` for `Limits and retries`. */
 export function idOf(text: string): string {
   return slugify(text);
 }

@@ -30,9 +30,9 @@ A grant is the permission that a person has given to an app. The app's access to
 |---|---|
 | personal token | when its owner revokes it, and on the date that its owner has chosen |
 | authorization code | after ${apps.code} seconds, or when it is exchanged; a second exchange ends the grant |
-| device code | after ${apps.device_code / MINUTE} minutes, or when the person has answered |
+| device code | after ${apps.device_code / MINUTE} minutes, or when it is exchanged; a second exchange ends the grant. The person can answer only once |
 | access token of an app | after ${apps.access_token / HOUR} hour, or when its grant ends |
-| refresh token | when it is used. For ${apps.refresh_again} seconds after its first use it may be used again, because an answer can be lost. If it is used later, the grant ends |
+| refresh token | when it is used. For ${apps.refresh_again} seconds after its first use it may be used again, because the answer can be lost. If the token is used later, the grant ends |
 | grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. If an account has more than ${apps.grants_per_account} grants, the grant that has not been used for the longest time ends |
 | webhook or door link that an app has created | when the grant of the app ends |
 | door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; when the event is deleted; when the organizer is banned |
@@ -93,7 +93,7 @@ Povolení je souhlas, který člověk dal aplikaci. Patří k němu přístupov�
 |---|---|
 | osobní token | když ho vlastník zruší, a dnem, který vlastník zvolil |
 | autorizační kód | po ${apps.code} sekundách, nebo výměnou; druhá výměna ukončí povolení |
-| kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo odpovědí člověka |
+| kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo výměnou; druhá výměna ukončí povolení. Člověk může odpovědět jen jednou |
 | přístupový token aplikace | po ${apps.access_token / HOUR} hodině, nebo když skončí jeho povolení |
 | obnovovací token | použitím. Do ${apps.refresh_again} sekund od něj ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
 | povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Z více než ${apps.grants_per_account} povolení účtu skončí to, které se nejdéle nepoužilo |

@@ -25,9 +25,9 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The lists of allowed values, with the name of each list's schema. The schema of EVENT_TYPES is `EventType`: the
- * list's name in the singular. If two lists contain the same values, the first name in alphabetical order is used. The
- * key of the map is made of the sorted values, because the compiler reorders the members of a union.
+ * The lists of at least two allowed values, with the name of each list's schema. The schema of EVENT_TYPES is
+ * `EventType`: the list's name in the singular. If two lists contain the same values, the first name in alphabetical
+ * order is used. The key of the map is made of the sorted values, because the compiler reorders the members of a union.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -103,7 +103,9 @@ function renameReference(node: Node): Node {
   return { ...node, discriminator: { ...node.discriminator, mapping } };
 }
 
-/** If the allowed values of a schema are one of the lists in `ENUMS`, returns a reference to the schema of that list. */
+/**
+ * If the allowed values of a schema are one of the lists in `ENUMS`, returns a reference to the schema of that list.
+ */
 function extractEnum(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
@@ -117,7 +119,7 @@ function extractEnum(node: Node, lists: Record<string, Node>): Node {
 
 /**
  * Moves the schema of a list's page into a separate schema, for example `OwnEventPage` for a page of `OwnEvent`. A page
- * with several kinds of items gets the name from its decorator.
+ * that has a `title` (from its decorator) gets this title as its name.
  */
 function namePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];
@@ -147,7 +149,9 @@ function withDescription(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }
 
-/** Stores the schema under the name. If another schema already has this name, the schema stays inline. */
+/**
+ * Stores the schema under the name and returns a reference. If a different schema has this name, returns the schema.
+ */
 function shareSchema(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;

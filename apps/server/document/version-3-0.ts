@@ -4,11 +4,11 @@ const NULL = 'null';
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. The meaning does not change.
- * `nullable` replaces the type null. Webhooks are removed. The list `examples` is replaced by `example`, whose value is
- * the first example. A reference with other keywords next to it is moved into `allOf`; the other keywords stay. The
- * enums of parameters become inline, because older generators do not read them from references. Schemas that
- * are then unused are removed.
+ * Converts the document to OpenAPI 3.0.3, for generators that do not support 3.1. Webhooks, the summary of `info` and
+ * the identifier of the license are removed, because 3.0 does not have them. The meaning of the rest does not change.
+ * `nullable` replaces the type null. The list `examples` is replaced by `example`, whose value is the first example. A
+ * reference with other keywords next to it is moved into `allOf`; the other keywords stay. The enums of parameters
+ * become inline, because older generators do not read them from references. Schemas that are then unused are removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
@@ -65,9 +65,9 @@ class DocumentConverter {
 }
 
 /**
- * Whether the value with this key is an example, a default or a list of allowed values. They are not converted, because
- * they are not schemas. In a response, `examples` is an object with a name for each example. It is converted; only the
- * `value` of each example is not.
+ * Whether the value with this key is an example, a default or a list of allowed values. Such a value is not converted,
+ * because it is not a schema. In a response, `examples` is an object with a name for each example. This object is
+ * converted, except the `value` of each example.
  */
 function isExample(key: string, { examples }: Node): boolean {
   return (

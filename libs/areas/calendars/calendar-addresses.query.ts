@@ -5,7 +5,7 @@ export const ADDRESS_OF = statement(
   'SELECT secret_sealed FROM calendar_addresses WHERE user_id = $1',
 );
 
-/** $1 user, $2 encrypted secret, $3 hash of the secret, $4 now. An existing address is not changed. */
+/** Adds an address: $1 user, $2 encrypted secret, $3 hash of the secret, $4 now. An existing address is not changed. */
 export const ADD_ADDRESS = statement(
   'calendars_add_address',
   'INSERT INTO calendar_addresses (user_id, secret_sealed, secret_hash, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (user_id) DO NOTHING',

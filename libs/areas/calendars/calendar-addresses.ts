@@ -28,8 +28,8 @@ export class CalendarAddresses {
     const existing = await this.storedAddress(userId);
     if (existing !== null) return existing;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
-    // The statement stores nothing if an address exists, for example from a concurrent request. If the stored secret
-    // was encrypted with another APP_SECRET, it cannot be decrypted, so the address is replaced.
+    // ADD_ADDRESS stores nothing if an address exists, for example from a concurrent request. If the stored secret was
+    // encrypted with another APP_SECRET, the secret cannot be decrypted, so the address is replaced.
     return (await this.storedAddress(userId)) ?? this.renew(userId);
   }
 
@@ -46,7 +46,7 @@ export class CalendarAddresses {
     return secret;
   }
 
-  /** The account with this address; null for an unknown secret. */
+  /** Returns the id of the account whose address contains this secret; null for an unknown secret. */
   async ownerOf(secret: string): Promise<number | null> {
     const [row] = await this.database.rows<{ user_id: string }>(OWNER_OF_ADDRESS, [hashOf(secret)]);
     return row ? Number(row.user_id) : null;

@@ -14,6 +14,7 @@ import {
 } from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
+/** Calendars contain an event until this time after its end or its cancellation. */
 const RETENTION_MS = LIMITS.calendars.kept * 1000;
 
 /** The calendar of a secret address. */
@@ -38,7 +39,7 @@ export class CalendarsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns null for an unknown or replaced address, and while the account is banned. */
+  /** The calendar of an account; null for an unknown or replaced address, and while the account is banned. */
   async bySecret(secret: string): Promise<SecretCalendar | null> {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);
@@ -54,7 +55,7 @@ export class CalendarsReader {
     return this.entries(PUBLIC_ENTRIES[kind], id);
   }
 
-  /** One event of any age; the calling code has checked that the person sees the event. */
+  /** One event, however long ago it ended. The calling code has checked that the person sees the event. */
   async one(eventId: number): Promise<readonly CalendarEntry[]> {
     return this.entriesOf(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }

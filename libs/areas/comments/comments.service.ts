@@ -21,7 +21,7 @@ export class CommentsService {
     private readonly reader: CommentsReader,
   ) {}
 
-  /** A page of threads with all their replies, in two round trips. The total counts threads. */
+  /** Returns a page of threads with all their replies. The total counts threads. */
   async list(caller: Caller, named: NamedSubject, input: Input<PageQueryDto>): Promise<Page<CommentResource>> {
     const subject = await this.subjects.visible(this.database, named, caller.id);
     return this.reader.threads(caller, subject, sliceOf(input.read()));

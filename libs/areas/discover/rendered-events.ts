@@ -16,9 +16,9 @@ import {
 import { EVENTS_TO_RENDER, type CompactRow } from './discover.query';
 
 /**
- * Maximum size of the JSON that a process stores, in characters, including OVERHEAD for each event. A character takes
- * one byte of memory, or two if the text has letters outside of Latin-1. This is enough for about 10,000 events. The
- * least recently shown event is dropped first.
+ * Maximum size of the JSON that a process keeps in memory, in characters, including OVERHEAD for each event. A
+ * character takes one byte, or two if the text has letters outside of Latin-1. The maximum is enough for about 10,000
+ * events. The least recently shown event is dropped first.
  */
 const MAX_SIZE = 32 * 2 ** 20;
 /** Estimated memory per event in addition to its text. */
@@ -74,8 +74,8 @@ export class RenderedEvents {
   ) {}
 
   /**
-   * Returns the events of these rows, in the order of the rows. Each event has the same fingerprint as its row. Null if
-   * one of the events has changed since the rows were read.
+   * Returns the events of these rows, in the order of the rows. Each event has the same fingerprint as its row. Returns
+   * null if one of the events was changed or deleted after the rows were read.
    */
   async of(rows: readonly CompactRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));

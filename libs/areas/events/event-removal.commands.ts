@@ -12,7 +12,7 @@ const OCCURRENCES = statement(
   'SELECT id FROM all_events WHERE series_id = $1 ORDER BY id FOR UPDATE',
 );
 
-/** Locks all occurrences of a series, including hidden occurrences, and returns their ids. */
+/** Locks all occurrences of a series, also those that a moderator has removed, and returns their ids. */
 export async function lockAllOccurrences(tx: Transaction, seriesId: number): Promise<number[]> {
   const rows = await tx.rows<{ id: string }>(OCCURRENCES, [seriesId]);
   return rows.map(({ id }) => Number(id));

@@ -20,8 +20,8 @@ export class BookPolicy {
   }
 
   /**
-   * Like `readable`, and locks participations and the expense list until the transaction ends. Callers without access
-   * are refused before the lock.
+   * Throws like `readable`, and locks participations and the expense list until the transaction ends. The access is
+   * checked before the lock, so that people without access cannot lock the event, and again after it.
    */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
     await this.readable(tx, eventId, userId);

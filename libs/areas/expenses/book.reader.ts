@@ -35,8 +35,8 @@ export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
   /**
-   * Needs three queries for any number of entries. An account may be erased between the queries; its entries then
-   * belong to a pseudonym, so all entries are read again.
+   * Reads the expense list of an event, with three queries for any number of entries. An account may be erased between
+   * the queries; its entries then belong to a pseudonym, so all entries are read again.
    */
   async book(on: Queryable, eventId: number): Promise<Book> {
     for (;;) {

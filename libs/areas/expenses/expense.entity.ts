@@ -36,18 +36,19 @@ export class Expense {
   createdAt: Date;
 
   /**
-   * The shares, in the order of slugs. They add up to the amount. `storeExpense` stores the shares in their own table.
+   * The shares, in the order of the people's slugs. The shares add up to the amount. `storeExpense` stores them in
+   * their own table.
    */
   shares: readonly ExpenseShare[];
 
-  /** Divides the amount equally among these users. If cents remain, each of the first users pays one of them. */
+  /** Divides the amount equally among these users. If cents remain, each of the first users pays one cent more. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
     this.shares = userIds.map((userId, at) => ({ userId, cents: parts[at] ?? 0 }));
   }
 }
 
-/** An expense without id and shares. */
+/** Returns a new expense, which has no id and no shares yet. */
 export function newExpense(
   fields: Pick<Expense, 'eventId' | 'title' | 'cents' | 'currency' | 'paidBy' | 'createdAt'>,
 ): Expense {

@@ -23,7 +23,7 @@ export class CreateGroupDto {
   @TextField({ ...groups.description, description: 'plain text' })
   description?: string | null;
 
-  @BooleanField({ description: 'false when absent' })
+  @BooleanField({ description: 'false when absent on creation' })
   is_public?: boolean;
 
   @TextField({ ...groups.location_name, description: 'name of the place' })
@@ -36,7 +36,7 @@ export class CreateGroupDto {
   longitude?: number | null;
 }
 
-/** Body of PATCH /groups/{id}. If both coordinates are null, the location is cleared. */
+/** Body of PATCH /groups/{id}. Absent fields stay as they are. If both coordinates are null, the place is cleared. */
 export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}
 
 /** Query of GET /groups. */

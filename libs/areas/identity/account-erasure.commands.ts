@@ -16,8 +16,8 @@ export interface AccountToDelete {
 }
 
 /**
- * Locks the account, so that no new reference to it is stored until the transaction ends; null if the account does not
- * exist. Lock events and groups before the account.
+ * Locks the account, so that no new reference to it is stored until the transaction ends. Returns null if the account
+ * does not exist or is already erased. Lock events and groups before the account.
  */
 export async function lockAccountToDelete(tx: Transaction, userId: number): Promise<AccountToDelete | null> {
   const [row] = await tx.rows<{

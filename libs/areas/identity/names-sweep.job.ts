@@ -3,8 +3,7 @@ import { sweepJob } from '#platform/jobs/sweep-job';
 
 /**
  * Computes missing values of `folded`: name, nickname and slug in lower case, without diacritics. The update fires the
- * trigger `users_fold`, which computes the value. Accounts that another transaction has locked are skipped until the
- * next run.
+ * trigger `users_fold`, which computes the value. Accounts that another transaction has locked are left to a later run.
  */
 const FOLD_NAMES = statement(
   'identity_fold_names',

@@ -60,7 +60,7 @@ export class Itinerary {
   }
 }
 
-/** The first plan of an event. */
+/** Returns a plan for an event that has none. */
 export function newItinerary(eventId: number, plan: Plan, now: Date): Itinerary {
   return Object.assign(new Itinerary(), plan, { eventId, createdAt: now, updatedAt: now });
 }

@@ -31,8 +31,8 @@ export class AnonymousReportsService {
   ) {}
 
   /**
-   * The object's name as this user sees it, and whether the user owns it; null if the user does not see the object.
-   * `userId` is null for a person who is signed out.
+   * The object's name as this user sees it, and whether the user owns the object; null if the user does not see the
+   * object. `userId` is null for a person who is signed out.
    */
   async namedFor(
     type: ReportSubject,
@@ -44,8 +44,9 @@ export class AnonymousReportsService {
   }
 
   /**
-   * `email` must be a valid address. Throws 422 on `subject_id` for an object that is not public, 409
-   * `already_reported`, and 429 `daily_report_limit`.
+   * Stores a report. `email` must be a valid address. Throws 422 on `subject_id` if a signed-out person does not see
+   * the object, 409 `already_reported` if this address has an undecided report of the object, and 429
+   * `daily_report_limit` if this address has already sent the allowed number of reports in the last 24 hours.
    */
   async create(report: AnonymousReport): Promise<void> {
     await this.database.transaction((tx) => this.add(tx, report));

@@ -30,8 +30,9 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
 };
 
 /**
- * The object with this id in the API's paths, visible or not. Null if the id is invalid for this kind of object. This
- * function does not check whether the object exists; the code that locks the object checks this.
+ * The object with this id (for a post: this slug) in the API's paths, visible or not. Null if the id is invalid for
+ * this kind of object, or if no post has the slug. Whether other objects exist is not checked here, but by the code
+ * that locks the object.
  */
 export async function contentOf(
   on: Queryable,

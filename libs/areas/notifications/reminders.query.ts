@@ -19,7 +19,7 @@ export const TAKE_DUE_EVENTS = statement(
 
 /**
  * Writes the reminders that are due at $2 for the events $1. A person gets no reminder if one of these happened after
- * the reminder was due: the person was confirmed, or the start of the event was changed. Returns the number of
+ * the reminder was due: the person was confirmed, or the start of the event was changed. Returns the number of new
  * reminders.
  */
 export const WRITE_REMINDERS = statement(
@@ -40,7 +40,7 @@ export const WRITE_REMINDERS = statement(
    SELECT count(*)::int AS written FROM written`,
 );
 
-/** If an event of $1 has started by $2 or is cancelled, deletes its row, because it needs no more reminders. */
+/** Deletes the rows of those events in $1 that have started by $2 or are cancelled: they need no more reminders. */
 export const FORGET_STARTED = statement(
   'notifications_forget_started',
   `DELETE FROM event_reminders r USING all_events a
@@ -48,8 +48,9 @@ export const FORGET_STARTED = statement(
 );
 
 /**
- * Sets the time of the next check for each of the events $1. This time is after $2. A hidden event is also checked
- * again, because it may become visible before its start.
+ * Sets the time of the next check for each of the events $1: the next time after $2 at which a reminder may be due, or
+ * else the start of the event. A hidden event is checked again a minute after $2, because it may become visible before
+ * its start.
  */
 export const SET_NEXT_CHECK = statement(
   'notifications_next_look',

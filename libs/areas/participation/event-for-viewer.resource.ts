@@ -140,7 +140,7 @@ export function discoverEventResource(
 
 /**
  * Returns all fields without `viewer` and `distance_km`, which the calling code adds. The returned fields are the same
- * for all viewers. Only the group differs: it is null if the row's viewer does not see it.
+ * for all viewers, except the group, which is null if the row's viewer does not see it.
  */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,

@@ -35,7 +35,7 @@ export class JoinedDigestJob implements Job {
     }
   }
 
-  /** Writes one notice and returns true. If no person is to be counted, writes no notice and returns false. */
+  /** Deletes the marks and writes one notice. If the notice would count nobody, writes no notice and returns false. */
   private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await lockEventForChange(tx, eventId);

@@ -37,14 +37,17 @@ export class PostsReader {
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
   }
 
-  /** Like `show`, for several posts, without those that the caller does not see. The keys of the map are the ids. */
+  /**
+   * Like `show`, but for several posts and without their versions. The map contains, by id, only the posts that the
+   * caller sees.
+   */
   async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
     const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds, caller.id]);
     const posts = rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)] as const);
     return new Map(posts.filter(([, post]) => isSeen(post)));
   }
 
-  /** Whether the user has published a post. */
+  /** Whether the user has a post that is published. */
   async hasPublishedOf(on: Queryable, authorId: number): Promise<boolean> {
     return (await on.rows(HAS_PUBLISHED_POST, [authorId])).length > 0;
   }
@@ -55,8 +58,8 @@ export class PostsReader {
   }
 
   /**
-   * Published posts, the newest first, without posts of authors who block the caller or whom the caller blocks
-   * (POST-10). The web pages use this method too.
+   * Published posts that match the query, the newest first, without posts of authors who block the caller or whom the
+   * caller blocks (POST-10). The web pages use this method too.
    */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q, category = null, author = null, event } = query;
@@ -70,7 +73,7 @@ export class PostsReader {
     );
   }
 
-  /** The user's published posts, newest first; none if the user or the viewer blocks the other (POST-10). */
+  /** The author's published posts, newest first; none if one of the two people blocks the other (POST-10). */
   async publishedOf(viewerId: number, authorId: number, limit: number): Promise<PostResource[]> {
     return this.published(PUBLISHED_OF_AUTHOR, viewerId, authorId, limit);
   }
@@ -97,7 +100,7 @@ export class PostsReader {
   }
 }
 
-/** Applies the rule of `PostAccessPolicy` to the shown row, because the post may have changed since the check. */
+/** Applies the rule of `PostAccessPolicy` to the post as it was read, because it may have changed since the check. */
 function isSeen({ status, viewer }: PostResource): boolean {
   return status === 'published' || viewer.is_author;
 }

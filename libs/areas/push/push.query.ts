@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 
-/** The key pair of the service (RFC 8292), base64url. */
+/** The key pair of the service (RFC 8292): the public key in base64url, and the private key encrypted. */
 export interface PushKeysRow {
   readonly public_key: string;
   readonly private_key_sealed: string;
@@ -76,7 +76,10 @@ export const END_SUBSCRIPTION = statement(
   'DELETE FROM push_subscriptions WHERE user_id = $1 AND id = $2 RETURNING id',
 );
 
-/** Ends the subscriptions of user $1 in the sessions $2 (null: all sessions), except subscriptions of session $3. */
+/**
+ * Ends the subscriptions of user $1 in the sessions $2 (null: all sessions), except subscriptions of session $3 (null:
+ * no exception).
+ */
 export const END_WITH_SESSIONS = statement(
   'push_end_with_sessions',
   `DELETE FROM push_subscriptions

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** Seconds after which an app shows the next code (RFC 6238). Authenticator apps expect this value. */
+/** Seconds after which an authenticator app shows the next code (RFC 6238). These apps expect this value. */
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
 
@@ -9,7 +9,7 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** The content of the QR code for apps. */
+/** The address that the QR code for authenticator apps contains. */
 export function totpAddress(secret: string, issuer: string, account: string): string {
   return generateURI({ issuer, label: account, secret });
 }

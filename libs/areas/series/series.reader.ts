@@ -20,7 +20,7 @@ import {
 } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Series as their owner sees them. For all other people, the answer is 404 (SER-12). */
+/** Reads series as their owner sees them. Other people get 404 (SER-12); they see only `publicTitle`. */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -30,13 +30,13 @@ export class SeriesReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws 404 if the series does not belong to the organizer. */
+  /** Returns the series. Throws 404 if it does not belong to the organizer. */
   async own(organizerId: number, seriesId: number): Promise<SeriesResource> {
     await this.refuseUnlessOwn(seriesId, organizerId);
     return this.show(this.database, seriesId);
   }
 
-  /** One series. The calling code has already checked who its organizer is. */
+  /** Returns one series. The calling code has already checked who its organizer is. Throws 404 if it does not exist. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
@@ -58,7 +58,7 @@ export class SeriesReader {
     return row?.title ?? null;
   }
 
-  /** Newest first. */
+  /** Returns a page of the organizer's series, newest first. */
   async ofOrganizer(organizerId: number, slice: Slice): Promise<Page<SeriesResource>> {
     const [rows, totals] = await Promise.all([
       this.database.rows<SeriesRow>(SERIES_OF_ORGANIZER, [organizerId, this.clock.now(), slice.limit, slice.offset]),

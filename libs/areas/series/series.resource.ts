@@ -26,7 +26,7 @@ export class SeriesResource extends EventTemplateResource {
   starts_at: string;
   /** number of existing occurrences, including cancelled ones */
   occurrences_count: number;
-  /** start of the first active occurrence that has not started */
+  /** start of the first active occurrence that has not started; null if there is none */
   next_occurrence_at: string | null;
   /** when the series was created */
   created_at: string;
@@ -34,7 +34,10 @@ export class SeriesResource extends EventTemplateResource {
   updated_at: string;
 }
 
-/** `joinPassword` is the password in plain text. It is null if the `join_mode` is not `password`. */
+/**
+ * `joinPassword` is the password in plain text; null if the `join_mode` is not `password`, or if the stored password
+ * cannot be decrypted.
+ */
 export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: WireFormat): SeriesResource {
   return {
     id: wire.id('series', row.id),

@@ -75,7 +75,10 @@ export class SeriesService {
     });
   }
 
-  /** Throws 409 if the series is already cancelled, or if it has ended and has no upcoming occurrence (SER-19). */
+  /**
+   * Cancels the series and its upcoming occurrences. Throws 409 if the series is already cancelled, or if it is
+   * inactive and has no upcoming occurrence (SER-19).
+   */
   async cancel(caller: Caller, seriesId: number): Promise<{ series: SeriesResource; cancelledEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);

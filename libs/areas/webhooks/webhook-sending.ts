@@ -77,7 +77,7 @@ export class WebhookSending extends LaneSender {
     return this.database.rows(END_RESERVATION, [id, isSlow, now]);
   }
 
-  /** Returns whether the receiver has accepted the message. */
+  /** Sends the message, and returns whether the receiver has accepted it. */
   private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
     const { isAccepted, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
@@ -86,8 +86,9 @@ export class WebhookSending extends LaneSender {
   }
 
   /**
-   * Creates messages from the next entries of the feed, and sends them one by one. Returns false if no message could be
-   * sent, or if a message was not accepted. Returns true if the feed may have further entries.
+   * Creates messages from the next entries of the feed, and sends them one by one. Returns true if further entries may
+   * be sent at once. Returns false if a message was not accepted, if the first message could not be stored, or if there
+   * was nothing to send.
    */
   private async sendNewChanges(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();

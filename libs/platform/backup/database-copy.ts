@@ -108,7 +108,8 @@ export class DatabaseLoad {
   }
 
   /**
-   * Sets the sequences, enables the triggers and adds the foreign keys again. Fails if a row refers to a missing row.
+   * Sets the sequences, replaces ids of transactions, enables the triggers, and adds the foreign keys again. Fails if a
+   * row refers to a missing row.
    */
   async finish(): Promise<void> {
     if (!this.schema) throw new OperatorError('The backup has no database.');
@@ -197,7 +198,7 @@ const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
  * Returns the statement that creates a partition. The statement contains only checked values of the archive: the name
- * must match `PART_NAME`, and the bounds must be dates.
+ * must match `PART_NAME`, and the bounds must be dates or DEFAULT.
  */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);

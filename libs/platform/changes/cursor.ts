@@ -11,9 +11,9 @@ export interface Cursor {
 }
 
 /**
- * A cursor of versions in which entries had no numbers. `base` is a snapshot in PostgreSQL's text form. The client has
- * read the entries that are visible in this snapshot. If the cursor is within a page, `within` is set: the client has
- * also read the entries up to `id` that are visible in the snapshot `until`.
+ * A cursor that an older version of this service made, in which entries had no numbers. `base` is a snapshot in
+ * PostgreSQL's text form. The client has read the entries that are visible in this snapshot. If the cursor is within a
+ * page, `within` is set: the client has also read the entries up to `id` that are visible in the snapshot `until`.
  */
 export interface FormerCursor {
   readonly at: Date;
@@ -33,7 +33,8 @@ const MAX_LENGTH = 16_000;
 
 /**
  * Encrypts and authenticates cursors, so that clients can neither create cursors nor read the number of changes from
- * them. The initialization vector is the authentication code (SIV), so a position has the same text on every server.
+ * them. The initialization vector is the authentication code (SIV), so equal cursors have the same text on every
+ * server.
  */
 export class CursorSealer {
   private readonly encryption: Buffer;

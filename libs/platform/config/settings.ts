@@ -47,7 +47,11 @@ export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   idleInTransaction: 5_000,
 };
 
-/** All settings of the environment (docs/operating/settings.md). This class is also the token for Nest's injection. */
+/**
+ * All settings of the environment (docs/operating/settings.md), and four values that only commands and tests change:
+ * `databaseTimeoutSeconds`, `bodyTimeoutSeconds`, `databaseTimeouts` and `nameservers`. This class is also the token
+ * for Nest's injection.
+ */
 export class Settings {
   readonly production: boolean;
   readonly port: number;
@@ -241,8 +245,8 @@ function securityContact(read: EnvironmentReader): string | null {
 const MAX_WORKERS = 64;
 
 /**
- * Reads WORKERS. `auto`: one process per processor core that is available to this process. Several processes
- * count requests together in Redis, for the rate limits (OPS-61).
+ * Reads WORKERS. `auto`: one process per processor core that is available to this process, but at most MAX_WORKERS.
+ * Several processes need REDIS_URL, because they count requests together in Redis, for the rate limits (OPS-61).
  */
 function workers(read: EnvironmentReader): number {
   const count =

@@ -7,8 +7,8 @@ import { codingFor, type Coding } from './content-coding';
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /**
- * Compresses with fast levels, because each response is compressed for a single request.
- * docs/adr/0135-compressed-answers.md contains measurements.
+ * The levels are fast, because each response is compressed for a single request. docs/adr/0135-compressed-answers.md
+ * contains measurements.
  */
 const COMPRESSORS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>

@@ -8,7 +8,7 @@ export class WireFormat {
   constructor(
     readonly ids: PublicIds,
     private readonly baseUrl: string,
-    /** The origin of public files (OPS-57). */
+    /** The base URL of public files (OPS-57); null: they have the same base URL as other files. */
     private readonly mediaBaseUrl: string | null = null,
   ) {}
 
@@ -25,7 +25,7 @@ export class WireFormat {
     return this.baseUrl + path;
   }
 
-  /** The address of a stored file with this key. Another origin may serve public files (OPS-57). */
+  /** The address of a stored file with this key. Public files may have another base URL (OPS-57). */
   media(key: MediaKey, { isPublic = false } = {}): string {
     return `${isPublic && this.mediaBaseUrl !== null ? this.mediaBaseUrl : `${this.baseUrl}/media`}/${key}`;
   }

@@ -25,7 +25,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
     private readonly maintenance: Maintenance,
   ) {}
 
-  /** The server calls this if the setting JOBS is on. The command line never calls it. */
+  /** Starts the timer. The server calls this method if the setting JOBS is on; the command line never does. */
   start(): void {
     const onTick = () => this.tick();
     this.registry.addCronJob(

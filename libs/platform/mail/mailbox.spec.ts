@@ -18,7 +18,7 @@ it('the delivery of a mail ends with an error after its time limit, even if the 
     connections.push(socket);
     socket.on('error', () => undefined);
     socket.write('220 slow\r\n');
-    // The first response never ends.
+    // The response to the first command never ends.
     socket.once('data', () => {
       const timer = setInterval(() => socket.write('2'), BYTE_EVERY_MS);
       socket.once('close', () => clearInterval(timer));

@@ -6,7 +6,7 @@ import { MediaFiles } from './media-files';
 import { DERIVED, keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
-/** The counts of a sweep. They are all zero if rows and files agree. */
+/** The counts of a sweep. They are all zero if rows and files agree and no work was interrupted. */
 export interface Swept {
   /** Media that were stored, but were not marked as kept. */
   readonly abandoned: number;
@@ -28,8 +28,8 @@ const BATCH_SIZE = 200;
  */
 const OWN_FILE = /^[0-9a-f]{40}[-.]/;
 /**
- * Matches names of the service's files that were not written completely. Some names have a prefix, for example
- * archives.
+ * Of the incomplete files in the storage, matches the names of this service's files. Some names have a prefix, for
+ * example the names of archives.
  */
 const OWN_UNFINISHED_FILE = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 

@@ -8,7 +8,7 @@ import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 /** Caches may store a file for a year, because its name is never used for another file. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Browsers show a file only with the declared type, and never execute it. */
+/** With these headers, browsers show a file only with the declared type, and never execute it. */
 const HARMLESS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -61,8 +61,9 @@ async function serve(
 }
 
 /**
- * Returns the requested range. Returns null, and the whole file is sent, if there is no range, or if the header cannot
- * be used: several ranges, an unknown unit, an end before the start, or an `If-Range` that does not match.
+ * Returns the range that a GET requests, or `unsatisfiable` if the file has no byte in this range. Returns null, and
+ * the range is ignored, for a HEAD, without a range, and if the header cannot be used: several ranges, an unknown unit,
+ * an end before the start, or an `If-Range` that does not match.
  */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'unsatisfiable' | null {
   const range = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '');

@@ -17,7 +17,7 @@ export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The entries of /etc/hosts by name, in the order of the file; empty if there is no file. */
+/** The addresses in /etc/hosts by name, in the order of the file; empty if the file cannot be read. */
 export function readHostsFile(path = HOSTS_FILE): ReadonlyMap<string, readonly HostAddress[]> {
   let text = '';
   try {

@@ -12,7 +12,9 @@ export function fingerprintOf(method: string, url: string, content: string): str
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/** The content of a JSON body, empty without a body. It does not depend on the order of fields or the formatting. */
+/**
+ * Returns a text of the JSON body that does not depend on the order of fields. Returns '' without a body or for null.
+ */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : canonicalJson(body);
 }

@@ -39,7 +39,7 @@ export class FormDigest {
 
 const digests = new WeakMap<FastifyRequest, FormDigest>();
 
-/** Begins the digest of a request's form. It is computed while the form is read. */
+/** Begins the digest of a request's form. The digest is computed while the form is read. */
 export function digestForm(request: FastifyRequest): FormDigest {
   const digest = new FormDigest();
   digests.set(request, digest);

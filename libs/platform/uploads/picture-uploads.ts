@@ -27,7 +27,7 @@ export class PictureUploads {
     );
   }
 
-  /** Like `receive`, for forms with texts. `read` validates the texts before a picture is decoded. */
+  /** Like `receive`, for forms with texts. `read` validates the texts before the first picture is decoded. */
   receiveWith<T extends object, Draft, R>(
     pending: PendingUpload<T>,
     read: (upload: Upload<T>) => Draft,

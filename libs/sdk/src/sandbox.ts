@@ -8,7 +8,7 @@ export interface SandboxMail {
   readonly at: string;
 }
 
-/** The new time, and how often each scheduled job has run because of the move. */
+/** The new time, and how often each job has run because the time was moved. */
 export interface SandboxMove {
   readonly now: string;
   readonly ran: Readonly<Record<string, number>>;
@@ -18,7 +18,7 @@ export interface SandboxMove {
 export interface Sandbox {
   /** Moves the time forward by at most a year. When the promise resolves, all jobs that were due have run. */
   advance(seconds: number): Promise<SandboxMove>;
-  /** Moves the time forward to this time, like `advance`. */
+  /** Moves the time forward to `time`, which is at most a year later. Otherwise like `advance`. */
   setNow(time: Date | string): Promise<SandboxMove>;
   /** Restores the initial state: data, files, mails, tokens, limits and the real time. */
   reset(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Sandbox {
   mail(): Promise<readonly SandboxMail[]>;
 }
 
-/** @param baseUrl `base_url` of the line that the sandbox prints */
+/** Returns the controls of a sandbox. @param baseUrl the value `base_url` in the line that the sandbox prints */
 export function sandbox(baseUrl: string): Sandbox {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${baseUrl}/sandbox/${path}`, {

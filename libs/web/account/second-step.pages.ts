@@ -26,8 +26,8 @@ import { SecondStepView } from './second-step.view';
 const PAGE = '/account/second-step';
 
 /**
- * /account/second-step: authenticator app, passkeys and recovery codes; every change requires the password (STEP-3,
- * STEP-4, STEP-7 to STEP-9).
+ * /account/second-step: authenticator app, passkeys and recovery codes. The first step of every change requires the
+ * password (STEP-3, STEP-4, STEP-7 to STEP-9).
  */
 @PageController()
 @SignedInOnly()

@@ -1,4 +1,4 @@
-// Shows push messages. It has no fetch handler, so it does not affect how pages load.
+// This service worker shows push messages. It has no fetch handler, so it does not affect how pages load.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 

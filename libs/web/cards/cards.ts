@@ -27,9 +27,10 @@ const DESIGN_VERSION = '1';
 const PRAGUE = 'Europe/Prague';
 
 /**
- * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71).
- * A separate process draws each card. A card is stored under a name made from its content, so a changed event has
- * another card. The job `media-sweep` deletes stored cards after a day, because they can be drawn again.
+ * Cards of public events for other sites: 1200 x 630 pixels with the cover or a drawing, the title and the date
+ * (PAGE-71). A separate process draws each card. The name of a stored card is a digest of the shown data, so an event
+ * whose title, cover or time has changed has another card. The job `media-sweep` deletes stored cards after a day,
+ * because they can be drawn again.
  */
 @Injectable()
 export class Cards implements OnModuleDestroy {
@@ -46,7 +47,7 @@ export class Cards implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  /** The current name of an event's card, which is derived from the content of the card. */
+  /** The current name of an event's card, which is derived from the event's data, the language and the design. */
   nameOf(event: DiscoverEventResource, locale: Locale): string {
     const parts = [
       DESIGN_VERSION,
@@ -109,7 +110,7 @@ export class Cards implements OnModuleDestroy {
   }
 }
 
-/** The name of the stored cover. */
+/** The name of the event's stored cover; null if the event has no cover. */
 function coverOf({ images }: DiscoverEventResource): string | null {
   const cover = images.find((image) => image.is_primary);
   return cover ? basename(new URL(cover.url).pathname) : null;

@@ -23,7 +23,7 @@ describe('a local time in a form', () => {
   });
 
   it.each(['', '2030-06-01', '2030-02-30T10:00', '2029-02-29T10:00', '2030-06-01T24:00', '2030-06-01T10:60'])(
-    'is refused if it does not exist: %j',
+    'is refused if it is incomplete or does not exist: %j',
     (text) => expect(instantOf(text)).toBeNull(),
   );
 

@@ -221,7 +221,7 @@ class FormPrecondition extends Precondition {
     this.compare(shown, (await show()) as ApiValues, version);
   }
 
-  /** Called if there is no object. If the form showed an object, it was deleted in the meantime. */
+  /** Called if there is no object. If the form showed an object, this object was deleted in the meantime. */
   override checkAbsent(): void {
     const { shown } = this;
     if (shown && shown.version !== NO_OBJECT) this.compare(shown, {}, NO_OBJECT);

@@ -2,7 +2,7 @@ import type { ApiValues } from '../form/raw-fields';
 import type { TextKey } from '../texts';
 import type { DraftNote, FilledDraft } from './event-draft';
 
-/** The fields of a draft. All other fields of the sent JSON are ignored. */
+/** The names in `fields` of a draft. All other values in the `fields` of the sent JSON are ignored. */
 const FIELDS = [
   'title',
   'description',
@@ -49,7 +49,7 @@ export function sentDraft(json: string): FilledDraft | null {
   };
 }
 
-/** Whether the text is an instant as `fieldsOf` writes it. */
+/** Whether the text is an instant in the format that `fieldsOf` (event-draft.ts) writes. */
 function isInstant(text: string): boolean {
   return /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }

@@ -99,7 +99,7 @@ export class ObjectionPages {
     );
   }
 
-  /** Throws 404 for a decision without an objection. */
+  /** Returns the decision. Throws 404 if there is no such decision, or if the author has not objected to it. */
   private async decisionOf(id: number): Promise<DecisionRow> {
     const row = await this.objections.byId(id);
     if (!row || row.objection === null) throw new Refusal('not_found');

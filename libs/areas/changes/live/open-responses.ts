@@ -5,7 +5,10 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 export class OpenResponses implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();
 
-  /** The signal is aborted when the client disconnects or the server stops. Call `done` at the end. */
+  /**
+   * Registers a response. The returned signal is aborted when the client disconnects (`gone`) or the server stops. Call
+   * `done` when the response has ended.
+   */
   begin(gone: AbortSignal): { signal: AbortSignal; done: () => void } {
     const ending = new AbortController();
     const end = (): void => ending.abort();

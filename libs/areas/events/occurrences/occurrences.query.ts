@@ -8,9 +8,10 @@ const COLUMNS = TEMPLATE_COLUMNS.join(', ');
 const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
- * $1: an array of templates, each with its series_id and organizer_id. $2 to $5: arrays with one element for each
- * occurrence. $6: now. $7: `seeking_company`. An occurrence whose index already exists is skipped. The templates must
- * be complete (`completeTemplate`), because a missing field would become NULL instead of the column's default.
+ * Creates occurrences. $1: an array of templates, each with its series_id and organizer_id. $2 to $5: arrays with one
+ * element for each occurrence: series, index, start and end. $6: now. $7: `seeking_company`. An occurrence whose index
+ * already exists is skipped. The templates must be complete (`completeTemplate`), because a missing field would become
+ * NULL instead of the column's default.
  */
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',
@@ -23,7 +24,10 @@ export const CREATE_OCCURRENCES = statement(
    RETURNING id`,
 );
 
-/** $1: an array of templates, each with the id of its event. $2: now. The calling code has locked the events. */
+/**
+ * Writes a template into each event. $1: an array of templates, each with the id of its event. $2: now. The calling
+ * code has locked the events.
+ */
 export const CHANGE_OCCURRENCES = statement(
   'events_change_occurrences',
   `UPDATE events e SET (updated_at, ${COLUMNS}) = ($2::timestamptz, ${OF_TEMPLATE})
@@ -33,7 +37,10 @@ export const CHANGE_OCCURRENCES = statement(
 
 const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isUpcomingOccurrenceSql('$2')}`;
 
-/** Locks the events in the order of their ids, like all statements that lock several events. */
+/**
+ * Locks the occurrences of series $1 that are upcoming at $2, in the order of their ids, like all statements that lock
+ * several events.
+ */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
   `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,

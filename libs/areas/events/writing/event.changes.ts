@@ -50,7 +50,8 @@ export function blankEvent(organizerId: number, now: Date): Event {
 /**
  * Writes the changes into the event. Throws 422 if the resulting event would break a rule. `hasWaitlist`: whether the
  * event's waitlist has entries (`eventsWithWaitlistEntries`). This value is needed only if the changes contain
- * join_mode=request. `earliestStart`: the earliest start of a new event, if its start must not be in the past.
+ * join_mode=request. `earliestStart`: for a new event, the earliest allowed start; null if the start may be in the
+ * past.
  */
 export function changeEvent(
   event: Event,

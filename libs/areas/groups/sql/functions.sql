@@ -1,4 +1,5 @@
--- Maintains the number of visible public groups in each cell of the map. Cell -1 counts the groups without coordinates.
+-- Maintains the number of public groups in each cell of the map, without groups that a moderator has removed. Cell -1
+-- counts the groups without coordinates.
 CREATE OR REPLACE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public AND OLD.removed_at IS NULL THEN coalesce(OLD.cell, -1) END;

@@ -18,8 +18,8 @@ import { handOverParticipations } from '../../participation/participation-erasur
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /**
- * Other people need some rows of the person. Pseudonyms become the owners of these rows, and the person is removed from
- * all other rows. Returns the keys of the files that must be deleted.
+ * Prepares the deletion of an account. Other people need some rows of the person: pseudonyms become the owners of these
+ * rows. From all other rows the person is removed. Returns the keys of the files that must be deleted.
  */
 export async function handOver(
   tx: Transaction,

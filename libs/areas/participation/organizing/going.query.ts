@@ -3,8 +3,8 @@ import { isBannedSql } from '../../identity/banned.policy';
 import { personColumns } from '../../identity/person.resource';
 
 /**
- * At most $3 people who are going to event $1, if viewer $2 may see their participation. The organizer comes first,
- * and then the confirmed people in the order of joining.
+ * At most $3 people who are going to event $1 and whose participation viewer $2 may see. The organizer comes first, and
+ * then the confirmed people in the order of joining.
  */
 export const GOING = statement(
   'participation_going',

@@ -34,8 +34,8 @@ export class Participations {
   ) {}
 
   /**
-   * In one atomic statement, confirms a person whose state is `from` (none or pending). Null if the event is full, or
-   * if the event or the participation has changed since the rules were checked.
+   * In one atomic statement, confirms a person whose state is `from` (none or pending). Returns null if the event is
+   * full, or if the event or the participation has changed since the rules were checked.
    */
   async takeSeat(
     on: Queryable,
@@ -64,8 +64,8 @@ export class Participations {
   /**
    * Applies the trigger to a participation and stores the result, or throws the refusal of the transition table. The
    * calling code has locked the event and checked the rules. If the person is no longer confirmed, held credits are
-   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given to the waitlist.
-   * Returns the seat, if one was taken.
+   * refunded. Credits that were already paid to the organizer are not refunded. A freed seat is given to the waitlist,
+   * unless its mode is `manual`. Returns the person's seat if the person is now confirmed, otherwise null.
    */
   async move(
     tx: Transaction,

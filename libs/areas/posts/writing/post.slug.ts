@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { isDryRun } from '#platform/context/current-request';
 import { slugify } from '#platform/text/transliterate';
 
-/** The slug for a title whose characters cannot be transliterated. */
+/** The slug for a title from which `slugify` makes an empty text. */
 const DEFAULT_SLUG = 'post';
 
 /** Names of other pages under /posts, which a slug must not have. */

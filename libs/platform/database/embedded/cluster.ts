@@ -21,7 +21,7 @@ import type { Programs } from './programs';
 /** The only role in an embedded cluster. */
 export const ROLE = 'events';
 
-/** A folder with a cluster and all its files, and the way to start PostgreSQL for it. */
+/** The folder of a cluster and its password, the data folder in it (`cluster`), and how to start PostgreSQL for it. */
 export interface Home {
   readonly folder: string;
   readonly cluster: string;
@@ -32,7 +32,7 @@ export interface Home {
 /**
  * Opens the cluster in `folder`, or creates it. The last step of the creation is a rename, so an interrupted creation
  * leaves no incomplete cluster. If two processes create it simultaneously, one cluster is created, and both processes
- * use it.
+ * use it. A cluster that is not `durable` is disposable: its keeper removes it at the end.
  *
  * @throws StartupError if the folder cannot be written or used
  */
@@ -44,7 +44,6 @@ export async function openHome(folder: string, programs: Programs, durable: bool
       folder,
       cluster,
       password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-      // The keeper runs under this account, and removes a disposable cluster at the end.
       launch: launchFor(accountFor(cluster), programs.postgres, folder, !durable),
     };
   } catch (error) {
@@ -112,7 +111,9 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
   }
 }
 
-/** Changes the owner of a path to the account under which PostgreSQL runs, unless this is the current account. */
+/**
+ * Changes the owner of a path to the account under which PostgreSQL runs; null, the current account, changes nothing.
+ */
 export function changeOwner(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
